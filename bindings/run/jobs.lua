@@ -2,7 +2,6 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local jobs_options = require "orrery.run.jobs_options"
-local limits = require "orrery.values.limits"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local registry = require "orrery.values.metrics"
@@ -231,10 +230,15 @@ local function note_late(result, notes)
     late == 1 and "it started" or "they started", first)
 end
 
+-- Whether runs may refuse jobs at their submission.
+local function refuses(spec)
+  return spec.limit ~= nil and require("orrery.values.limits").refuses(spec.limit)
+end
+
 -- Policies that refuse different jobs are not measured on the same ones.
 local function note_refused(spec, result)
   local parts, any = {}, false
-  for i in ipairs(limits.refuses(spec.limit) and result.policies or {}) do
+  for i in ipairs(refuses(spec) and result.policies or {}) do
     local mean = result:summary(i, "refused").mean
     any, parts[i] = any or mean > 0, ("%s %.10g"):format(result:label(i), mean)
   end
@@ -305,7 +309,7 @@ local function metrics_of(spec)
     checks.quoted(spec.metrics))
   refuse(spec.precision ~= nil, "precision looks at all metrics: give no metrics with it")
   local list, seen = { "ratio" }, { ratio = true }
-  if limits.refuses(spec.limit) then list[2], seen.refused = "refused", true end
+  if refuses(spec) then list[2], seen.refused = "refused", true end
   for _, name in ipairs(spec.metrics) do
     if not seen[name] then list[#list + 1], seen[name] = name, true end
   end
@@ -356,8 +360,9 @@ function jobs.compare(spec, how)
       and (type(spec.failures) ~= "table" or #spec.failures == 1)
   end
   if how then options.first, options.silent = how.first, true end
-  local refused = limits.allow({ limit = spec.limit }, sets,
-    spec.machine and spec.limit == spec.machine.limits) -- they may be on what no job here has
+  local refused = spec.limit ~= nil and require("orrery.values.limits").allow(
+    { limit = spec.limit }, sets,
+    spec.machine and spec.limit == spec.machine.limits) or nil -- they may be of others' jobs
   local unfit = options.nodes and require("orrery.values.nodes").allow(options.nodes, sets)
   local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
   local notes = policy_list.notes(prepared)
@@ -397,7 +402,7 @@ function jobs.compare(spec, how)
     runs = sets[1].runs, seed = options.seed or 1, notes = notes, spec = spec,
   }
   if result.runs == 1 then note_late(result, notes) end
-  note_refused(spec, result)
+  if spec.limit ~= nil then note_refused(spec, result) end
   local is_recorded = false -- whether a log tells when a job started
   for _, set in ipairs(sets) do is_recorded = is_recorded or core.waits_known(set.jobs) end
   if is_recorded and not how then

@@ -351,6 +351,27 @@ static orr_status choose(void *user, const orr_rigid_choice *choice, int32_t job
     return ORR_OK;
 }
 
+/* Nodes: those that can take the job, first or last ones first, or what makes no sense. */
+static orr_status choose_nodes(void *user, const orr_rigid_node_choice *choice, int32_t job,
+                               orr_node_share *shares, int32_t *count, orr_error *err)
+{
+    const acting *p = user;
+    int code = p->worth[job % 8];
+    int32_t nodes = choice->instance->nodes->count;
+    *count = 0;
+    for (int32_t k = 0; k < nodes && code < 240; k++) {
+        int32_t node = code & 1 ? nodes - 1 - k : k;
+        insist(choice->takes[node] <= choice->free[node], "more fits than is free");
+        if (choice->takes[node] > 0 && *count < choice->most)
+            shares[(*count)++] = (orr_node_share){node, code & 2 ? choice->takes[node] : 0};
+    }
+    if (code >= 240) {
+        *count = code % 4 ? 1 : position_of(code, choice->most);
+        shares[0] = (orr_node_share){position_of(code, 4), position_of(255 - code / 2, 4)};
+    }
+    return code == 255 ? orr_fail(err, ORR_ERR_POLICY, "no choice") : ORR_OK;
+}
+
 /* How much work between two checkpoints. */
 static orr_status period(void *user, orr_rigid *sim, int32_t job, double *value, orr_error *err)
 {
@@ -385,11 +406,13 @@ static void make_placing(acting *p, bytes *in)
 {
     int code = byte(in);
     p->policy.place =
-        code % 16 == 7 ? ORR_PLACE_RELIABLE : (orr_placing)ONE_OF(code, code, ORR_PLACE_CHOSEN);
+        code % 16 == 7 ? ORR_PLACE_RELIABLE : (orr_placing)ONE_OF(code, code, ORR_PLACE_LOW);
     p->policy.node_procs = code < 240 ? 1 + code / 5 % 4 : position_of(code, 4);
     p->policy.choose = code < 248 ? choose : NULL;
     p->policy.choose_user = p;
-    bool asks = p->policy.place == ORR_PLACE_CHOSEN && p->policy.priority != worth;
+    p->policy.choose_nodes = code % 5 == 2 ? choose_nodes : NULL;
+    bool asks = p->policy.place == ORR_PLACE_CHOSEN || p->policy.choose_nodes;
+    asks = asks && p->policy.priority != worth;
     for (int i = 0; i < 8 && asks; i++)
         p->worth[i] = (uint8_t)byte(in);
 }

@@ -231,6 +231,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                   .procs = 7,
                                   .node_procs = 2,
                                   .has_origin = data[0] % 2 == 0,
+                                  .from_one = data[0] % 8 > 4,
                                   .origin_us = INT64_C(1560000000000000)};
     if (data[0] % 4 < 2)
         reading.node_names = "nid[01-03],x";

@@ -654,6 +654,12 @@ static void change(world *w, simulation *s)
     c.drains = c.returns = &drain;
     c.drain_count = (what & 132) == 128 ? 1 : 0;
     c.return_count = (what & 136) == 128 ? 1 : 0;
+    static const char *const joined[] = {"a", "b"};
+    orr_more_nodes more_nodes = {{1 + how % 3, 1 + how % 5, {how % 7, how % 9}},
+                                 how % 4 ? joined : NULL,
+                                 how % 4 ? 1 + how % 2 : 0};
+    c.more_nodes = &more_nodes;
+    c.more_node_count = (what & 192) == 192 ? 1 : 0;
     if (w->instances == MADE)
         return;
     orr_instance *made = &w->made[w->instances++];
