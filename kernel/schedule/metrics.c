@@ -10,8 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-static inline orr_job_times times_by(const orr_instance *in, int32_t job, double end,
-                                     double runtime)
+/* Functions here are inlined: in most runs no job was cancelled or left out or had its runtime
+ * changed or wrote checkpoints, and the code that remains is then short (ori_measure). */
+
+ORR_INLINE orr_job_times times_by(const orr_instance *in, int32_t job, double end, double runtime)
 {
     orr_job_times t = {.runtime = runtime, .flow = end - in->submit[job]};
     double wait = t.flow - runtime;
@@ -29,23 +31,23 @@ orr_job_times orr_times_of_job(const orr_instance *in, int32_t job, double end, 
 
 /* The estimate of the job's work that its last attempt had, which kills may have made longer
  * (READINGS 36), s. */
-static inline double last_estimate(const orr_instance *in, const orr_run *run, int32_t j)
+ORR_INLINE double last_estimate(const orr_instance *in, const orr_run *run, int32_t j)
 {
     return run->checkpoints ? run->checkpoints[j].asked + in->estimate[j] : in->estimate[j];
 }
 
 /* Whether a job was killed at its walltime. */
-static inline bool is_killed(const orr_instance *in, const orr_run *run, int32_t j)
+ORR_INLINE bool is_killed(const orr_instance *in, const orr_run *run, int32_t j)
 {
     return in->time[j] > last_estimate(in, run, j);
 }
 
-static inline double length_of(const orr_instance *in, const orr_run *run, int32_t j)
+ORR_INLINE double length_of(const orr_instance *in, const orr_run *run, int32_t j)
 {
     return is_killed(in, run, j) ? last_estimate(in, run, j) : in->time[j];
 }
 
-static inline orr_job_times times_of(const orr_instance *in, const orr_run *run, int32_t job)
+ORR_INLINE orr_job_times times_of(const orr_instance *in, const orr_run *run, int32_t job)
 {
     bool cancelled = run->cancelled && !isnan(run->cancelled[job]);
     double runtime = cancelled ? run->cancelled[job] : length_of(in, run, job);
@@ -59,7 +61,7 @@ orr_job_times orr_measure_job(const orr_instance *in, const orr_run *run, int32_
 }
 
 /* Adds a job to a user's metrics, which hold sums until all jobs are added. */
-static inline void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
+ORR_INLINE void add_job(orr_user_metrics *u, const orr_job_times *t, int32_t procs)
 {
     u->jobs++;
     u->work += t->runtime * procs;
@@ -78,15 +80,15 @@ static void make_means(orr_user_metrics *u)
 }
 
 /* The share of a job's time in the system that was its useful runtime. */
-static inline double useful_share(const orr_instance *in, const orr_run *run, int32_t j,
-                                  const orr_job_times *t)
+ORR_INLINE double useful_share(const orr_instance *in, const orr_run *run, int32_t j,
+                               const orr_job_times *t)
 {
     bool completed = !is_killed(in, run, j) && !(run->cancelled && !isnan(run->cancelled[j]));
     return !completed ? 0 : t->flow > 0 ? t->runtime / t->flow : 1;
 }
 
 /* Means and maxima over the jobs that are observed. */
-static inline void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics *m)
+ORR_INLINE void measure_jobs(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
     orr_user_metrics all = {0};
     double useful = 0;
@@ -127,8 +129,8 @@ static void add_checkpoints(const orr_job_checkpoints *c, int32_t procs, process
 }
 
 /* Adds the processor time of a job whose attempts begin from nothing. */
-static inline void add_attempts(const orr_instance *in, const orr_run *run, int32_t j,
-                                bool completed, processor_time *t)
+ORR_INLINE void add_attempts(const orr_instance *in, const orr_run *run, int32_t j, bool completed,
+                             processor_time *t)
 {
     int32_t before = run->past ? run->past[j].attempts : 0; /* its runtime was changed */
     double past = run->past ? run->past[j].time + before * in->verification : 0;
@@ -140,7 +142,7 @@ static inline void add_attempts(const orr_instance *in, const orr_run *run, int3
     t->lost += past + (run->attempts[j] - before - completed) * each;
 }
 
-static inline void count_attempts(const orr_run *run, orr_metrics *m)
+ORR_INLINE void count_attempts(const orr_run *run, orr_metrics *m)
 {
     const orr_run_totals *t = &run->totals;
     m->interruptions = t->preempted + t->cancelled + t->node_failures + t->requeued;
@@ -151,7 +153,7 @@ static inline void count_attempts(const orr_run *run, orr_metrics *m)
 }
 
 /* Attempts and the processor-seconds that they held. */
-static inline double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
+ORR_INLINE double measure_attempts(const orr_instance *in, const orr_run *run, orr_metrics *m)
 {
     processor_time t = {0};
     for (int32_t j = 0; j < in->count; j++) {
@@ -180,7 +182,7 @@ static inline double measure_attempts(const orr_instance *in, const orr_run *run
     return held;
 }
 
-static inline double later(double a, double b)
+ORR_INLINE double later(double a, double b)
 {
     return b > a ? b : a;
 }
@@ -219,8 +221,8 @@ double ori_totals_gone(const orr_run_totals *t, const orr_instance *in, double m
 }
 
 /* The utilisation in the window, where there is one, else in the whole run. */
-static inline double utilisation(const orr_instance *in, const orr_run *run, double held,
-                                 double makespan)
+ORR_INLINE double utilisation(const orr_instance *in, const orr_run *run, double held,
+                              double makespan)
 {
     if (in->has_window) {
         held = run->totals.window_held;
@@ -268,7 +270,7 @@ int32_t orr_shares(const orr_instance *in, orr_share *shares)
 /* --- the lower bound ------------------------------------------------------------------------- */
 
 /* changed: whether jobs were left out, or runtimes changed. Inlined: most runs had neither. */
-static inline double least_makespan(const orr_instance *in, const orr_run *run, bool changed)
+ORR_INLINE double least_makespan(const orr_instance *in, const orr_run *run, bool changed)
 {
     double first = in->first_submission, longest = first, area = 0;
     for (int32_t j = 0; j < in->count; j++) {
@@ -288,7 +290,7 @@ static inline double least_makespan(const orr_instance *in, const orr_run *run, 
     return (longest > by_area ? longest : by_area) - first;
 }
 
-static inline double lower_bound(const orr_instance *in, const orr_run *run)
+ORR_INLINE double lower_bound(const orr_instance *in, const orr_run *run)
 {
     return run->left_out || run->past ? least_makespan(in, run, true)
                                       : least_makespan(in, run, false);
@@ -300,7 +302,7 @@ double orr_lower_bound(const orr_instance *in, const int32_t *failures)
 }
 
 /* The metrics that follow from others, and from the processor-seconds that attempts held. */
-static inline void conclude(const orr_instance *in, const orr_run *run, double held, orr_metrics *m)
+ORR_INLINE void conclude(const orr_instance *in, const orr_run *run, double held, orr_metrics *m)
 {
     m->ratio = m->makespan == 0 && m->lower_bound == 0 ? 1 : m->makespan / m->lower_bound;
     m->utilisation = utilisation(in, run, held, m->makespan);
@@ -308,7 +310,7 @@ static inline void conclude(const orr_instance *in, const orr_run *run, double h
     m->interruptions_mean = in->count > 0 ? (double)m->interruptions / in->count : 0;
 }
 
-orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
+ORR_INLINE orr_metrics measure(const orr_instance *in, const orr_run *run)
 {
     orr_metrics m;
     memset(&m, 0, sizeof m);
@@ -322,6 +324,31 @@ orr_metrics ori_measure(const orr_instance *in, const orr_run *run)
     measure_jobs(in, run, &m);
     conclude(in, run, measure_attempts(in, run, &m), &m);
     return m;
+}
+
+static bool any_is_killed(const orr_instance *in)
+{
+    int killed = 0;
+    for (int32_t j = 0; j < in->count; j++)
+        killed |= in->time[j] > in->estimate[j];
+    return killed;
+}
+
+orr_metrics ori_measure(const orr_instance *in, const orr_run *run, bool plain)
+{
+    if (plain || run->cancelled || run->left_out || run->past || run->checkpoints)
+        return measure(in, run);
+    orr_run bare = {.failures = run->failures,
+                    .ends = run->ends,
+                    .attempts = run->attempts,
+                    .totals = run->totals};
+    if (in->has_window || in->jobs->masked > 0 || any_is_killed(in))
+        return measure(in, &bare);
+    orr_instance simple = *in;
+    simple.has_window = false;
+    simple.estimate =
+        (double *)(uintptr_t)simple.time; /* then it is known at once that nobody is killed */
+    return measure(&simple, &bare);
 }
 
 /* --- from a schedule ------------------------------------------------------------------------ */
@@ -440,7 +467,7 @@ orr_status orr_measure_schedule(const orr_instance *in, const orr_schedule *sche
                    .past = schedule->term_count > 0 ? c.past : NULL,
                    .checkpoints = c.checkpoints,
                    .totals = c.totals};
-    *out = ori_measure(in, &run);
+    *out = ori_measure(in, &run, true);
     return ORR_OK;
 }
 

@@ -17,5 +17,5 @@ void ori_totals_absent_now(orr_run_totals *t, const orr_instance *in, double cou
 /* What was absent, times the time, in the run of this makespan, or in the window, if any. */
 double ori_totals_gone(const orr_run_totals *t, const orr_instance *in, double makespan);
 
-/* The metrics of a run that is over. */
-orr_metrics ori_measure(const orr_instance *in, const orr_run *run);
+/* The metrics of a run that is over; plain: as metrics.c defines them, without short ways. */
+orr_metrics ori_measure(const orr_instance *in, const orr_run *run, bool plain);

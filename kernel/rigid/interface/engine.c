@@ -139,7 +139,7 @@ orr_metrics orr_rigid_measure(const orr_rigid *sim)
     if (!orr_rigid_is_over(sim))
         return (orr_metrics){ORR_METRICS(UNKNOWN)};
     orr_run run = orr_rigid_result(sim);
-    return ori_measure(sim->in, &run);
+    return ori_measure(sim->in, &run, sim->asked.plain);
 }
 
 /* What there is of a pool, times the time from one instant to another. */

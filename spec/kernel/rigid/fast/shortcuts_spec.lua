@@ -1,5 +1,6 @@
--- The short ways (kernel/rigid/fast/shortcuts.c, list_loop.c, list_all.c, disciplines.c) against
--- the plain event loop: the same bits in every metric of every scenario.
+-- The short ways (kernel/rigid/fast/shortcuts.c, list_loop.c, list_all.c, disciplines.c, and those
+-- of kernel/schedule/metrics.c) against the plain event loop: the same bits in every metric of
+-- every scenario.
 local merge = require "spec.support.merge"
 local orrery = require "orrery"
 local native = require "native_rigid"
