@@ -157,14 +157,15 @@ orr_rigid_node_view orr_rigid_look_node(const orr_rigid *sim, int32_t processor)
     orr_rigid_node_view view = {.back = NAN};
     if (!ORI_IS_IN(processor, sim->in->procs))
         return view;
-    view.first = processor;
-    view.count = 1;
+    orr_interval node = {processor, processor};
+    if (o->any)
+        view.failures = ori_outages_seen(o, processor, &node);
+    const orr_nodes *nodes = sim->nodes.of;
+    int32_t k = nodes ? orr_nodes_at(nodes, processor) : 0;
+    view.first = nodes ? nodes->first[k] : node.low;
+    view.count = (nodes ? nodes->first[k + 1] : node.high + 1) - view.first;
     if (!o->any)
         return view;
-    orr_interval node;
-    view.failures = ori_outages_seen(o, processor, &node);
-    view.first = node.low;
-    view.count = node.high - node.low + 1;
     view.drained = o->drained_until[processor] > 0;
     view.down = ori_is_down(sim, processor);
     if (view.down)

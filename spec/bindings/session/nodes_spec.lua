@@ -120,6 +120,33 @@ describe("a policy", function()
     assert.same({ 0, 0, 0 }, probabilities({ log = LOG }, rows))
   end)
 
+  -- Nodes 0-3 and 4-7, with and without failures; node 8-10 is added at 1, and fails at 2.
+  it("sees the nodes of a machine that says them, also those that are added", function()
+    for _, failures in pairs { { log = LOG }, { mtbf = 1e9, procs = 4 }, { mtbf = 1e9 }, false } do
+      local s = orrery.session { machine = { nodes = { { count = 2, procs = 4 } } },
+        jobs = orrery.jobs { { procs = 1, runtime = 10 }, { submit = 3, procs = 1, runtime = 1 } },
+        node_failures = failures or nil,
+        policy = { dispatch = function(sim)
+          local texts = {}
+          for p = 2, sim.procs - 1, 3 do
+            local n = sim:node(p)
+            texts[#texts + 1] = ("%d+%d:%d"):format(n.first, n.procs, n.failures)
+          end
+          sim:note { text = table.concat(texts, " ") }
+          for job in sim:waiting() do
+            if sim:can_start(job) then return sim:start(job) end
+          end
+        end } }
+      s:run_until(1)
+      s = s:fork { add_nodes = { count = 1, kind = { procs = 3 } } }
+      s:run_until(2)
+      s = s:fork { fault = { processor = 9 } }
+      s:run_until(3)
+      assert.equal("0+4:0 4+4:0", s.notes[1].text)
+      assert.equal("0+4:0 4+4:0 8+3:1", s.notes[#s.notes].text)
+    end
+  end)
+
   it("is told which processors there are", function()
     local ok, message = pcall(told, function(sim) return tostring(sim:node(8)) end, {})
     assert.is_false(ok)
