@@ -43,7 +43,7 @@ function options.ending(what, file, endings, other)
   end
   error(("%s: expected the name of a file that ends in .%s, found %s"):format(what,
     table.concat(endings, ", .", 1, #endings - 1) .. (#endings > 1 and " or ." or "")
-      .. endings[#endings], file and ("'%s'"):format(tostring(file)) or "none"), 0)
+      .. endings[#endings], file and checks.quoted(file) or "none"), 0)
 end
 
 -- Prints a text; with text = true it is returned instead.

@@ -6,6 +6,7 @@
 #include "bindings/host/host.h"
 #include "bindings/host/views.h"
 #include "bindings/support/fields.h"
+#include "bindings/support/raise.h"
 
 #include <lauxlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static int32_t check_whole(lua_State *L, int least, const char *expected)
     int is_whole;
     lua_Integer number = lua_tointegerx(L, -1, &is_whole);
     if (!is_whole || number < least || number > INT32_MAX)
-        luaL_error(L, "%s; found %s", expected, luaL_tolstring(L, -1, NULL));
+        luaL_error(L, "%s; found %s", expected, orr_lua_push_key(L, -1));
     lua_pop(L, 1);
     return (int32_t)number;
 }
@@ -115,7 +116,7 @@ static void take_runs(lua_State *L, const chosen *c)
         return;
     if (!lua_istable(L, -1))
         luaL_error(L, "place must return a list of ranges of processors, or nil; it returned %s",
-                   luaL_tolstring(L, -1, NULL));
+                   orr_lua_push_key(L, -1));
     lua_Integer count = luaL_len(L, -1);
     if (count < 1 || count > c->choice->most)
         luaL_error(L, "place must return 1 to %d ranges, or nil; it returned %d",
@@ -123,7 +124,7 @@ static void take_runs(lua_State *L, const chosen *c)
     for (int32_t i = 0; i < (int32_t)count; i++) {
         if (lua_geti(L, -1, i + 1) != LUA_TTABLE)
             luaL_error(L, "place must return a list of ranges { first, last }; one of them is %s",
-                       luaL_tolstring(L, -1, NULL));
+                       orr_lua_push_key(L, -1));
         int32_t low = check_processor(L, 1);
         c->runs[i] = (orr_interval){low, check_processor(L, 2)};
         lua_pop(L, 1);
@@ -154,10 +155,13 @@ static void take_nodes(lua_State *L, const chosen *c)
     int list = lua_gettop(L);
     if (lua_isnil(L, list))
         return;
-    lua_Integer count = lua_istable(L, -1) ? luaL_len(L, -1) : 0;
+    bool is_list = lua_istable(L, -1);
+    lua_Integer count = is_list ? luaL_len(L, -1) : 0;
     if (count < 1 || count > c->nodes->most)
         luaL_error(L, "place_nodes must return a list of 1 to %d nodes, or nil; it returned %s",
-                   (int)c->nodes->most, luaL_tolstring(L, -1, NULL));
+                   (int)c->nodes->most,
+                   is_list ? lua_pushfstring(L, "a list of %I", (LUAI_UACINT)count)
+                           : orr_lua_push_key(L, -1));
     for (int32_t i = 0; i < (int32_t)count; i++) {
         orr_node_share *share = &c->shares[i];
         share->procs = 0;

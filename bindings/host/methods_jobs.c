@@ -400,7 +400,7 @@ static int32_t check_node_field(lua_State *L, const char *name, int32_t least, i
         luaL_error(L,
                    "running_on: a node has first and procs, as sim:node and on_warning give it; "
                    "its %s is %s",
-                   name, luaL_tolstring(L, -1, NULL));
+                   name, orr_lua_push_key(L, -1));
     lua_pop(L, 1);
     return (int32_t)value;
 }
@@ -413,7 +413,7 @@ static void note_running_on(lua_State *L, const orr_host *host, int found, int32
         luaL_error(L,
                    "running_on: expected nodes, as sim:node and on_warning give them; one of them "
                    "is %s",
-                   luaL_tolstring(L, -1, NULL));
+                   orr_lua_push_key(L, -1));
     int32_t first = check_node_field(L, "first", 0, procs - 1);
     int32_t count = check_node_field(L, "procs", 1, procs - first);
     int32_t n = orr_rigid_running_on(host->call->sim, first, count, jobs);

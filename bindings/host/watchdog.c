@@ -5,6 +5,7 @@
 #include "bindings/support/interrupted.h"
 #include "bindings/support/options.h"
 #include "bindings/support/output.h"
+#include "bindings/support/raise.h"
 
 #include <lauxlib.h>
 #include <limits.h>
@@ -28,7 +29,7 @@ orr_limits orr_lua_check_limits(lua_State *L, int index)
         return limits;
     if (!lua_istable(L, index))
         luaL_error(L, "limits must be a table { seconds =, memory =, instructions = }, it is %s",
-                   luaL_tolstring(L, index, NULL));
+                   orr_lua_push_key(L, index));
     limits.seconds = orr_lua_number_option(L, index, "seconds", limits.seconds);
     limits.memory = (size_t)orr_lua_integer_option(L, index, "memory", (lua_Integer)limits.memory,
                                                    1 << 20, INT64_MAX);

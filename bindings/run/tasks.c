@@ -63,8 +63,7 @@ static int32_t task_named(lua_State *L, const orr_tasks *tasks, lua_Integer row)
     else if (is_position && position >= 1 && position <= tasks->count)
         task = (int32_t)position - 1;
     if (task < 0)
-        luaL_error(L, "fault %I: there is no task '%s'", (LUAI_UACINT)row,
-                   luaL_tolstring(L, -1, NULL));
+        luaL_error(L, "fault %I: there is no task '%s'", (LUAI_UACINT)row, orr_lua_push_key(L, -1));
     return task;
 }
 
@@ -74,7 +73,7 @@ static int32_t processor_named(lua_State *L, int32_t procs, lua_Integer row)
     lua_Integer processor = lua_tointegerx(L, -1, &ok);
     if (!ok || processor < 0 || processor >= procs)
         luaL_error(L, "fault %I: expected a processor from 0 to %d, found %s", (LUAI_UACINT)row,
-                   (int)procs - 1, luaL_tolstring(L, -1, NULL));
+                   (int)procs - 1, orr_lua_push_key(L, -1));
     return (int32_t)processor;
 }
 
@@ -90,7 +89,7 @@ static orr_fault fault_at(lua_State *L, const orr_tasks *tasks, int32_t procs, l
     fault.time = lua_tonumber(L, -1);
     if (lua_type(L, -1) != LUA_TNUMBER || !(fault.time >= 0 && fault.time < INFINITY))
         luaL_error(L, "fault %I: time must be a finite number of seconds >= 0, it is %s",
-                   (LUAI_UACINT)row, luaL_tolstring(L, -1, NULL));
+                   (LUAI_UACINT)row, orr_lua_push_key(L, -1));
     if (fault.time < before)
         luaL_error(L, "fault %I: faults stand in order of time, and %f comes after %f",
                    (LUAI_UACINT)row, (LUAI_UACNUMBER)fault.time, (LUAI_UACNUMBER)before);

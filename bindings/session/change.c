@@ -38,7 +38,7 @@ int32_t orr_change_position(lua_State *L, int index, const char *what)
     int ok = 0;
     lua_Integer position = lua_tointegerx(L, index, &ok);
     if (!ok || position < 1 || position > INT32_MAX)
-        luaL_error(L, "%s: expected a position, found %s", what, luaL_tolstring(L, index, NULL));
+        luaL_error(L, "%s: expected a position, found %s", what, orr_lua_push_key(L, index));
     return (int32_t)position - 1;
 }
 

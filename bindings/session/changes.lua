@@ -327,7 +327,8 @@ end
 -- A kind of nodes: its number, or what nodes have, with amounts as numbers.
 local function kind_of_nodes(what, given)
   if type(given) ~= "table" then return checks.count(what, given, 1), "kind " .. tostring(given) end
-  local has, texts = { procs = checks.count(what .. ".procs", given.procs, 1) }, {}
+  local has = { procs = checks.count(what .. ".procs", given.procs, 1, nil, checks.MOST) }
+  local texts = {}
   for _, name in ipairs(all_names.sorted(given)) do
     has[name] = has[name] or pools.amount(what .. "." .. name, given[name])
     texts[#texts + 1] = ("%s %s"):format(given[name], name)
@@ -340,7 +341,8 @@ function change.add_nodes(_, given, result)
   for i, one in ipairs(list_of("add_nodes", given, is_table)) do
     check_fields("add_nodes", one, "sessions.AddNodes")
     local kind, text = kind_of_nodes("add_nodes: kind", one.kind)
-    local count, partitions = checks.count("add_nodes: count", one.count, 1), one.partitions
+    local count = checks.count("add_nodes: count", one.count, 1, nil, checks.MOST)
+    local partitions = one.partitions
     partitions = partitions and list_of("add_nodes: partitions", partitions, is_name)
     for _, name in ipairs(partitions or {}) do
       expect(type(name) == "string", "add_nodes: partitions", "names", shown(name))

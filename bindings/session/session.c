@@ -273,7 +273,7 @@ static int session_index(lua_State *L)
     }
     default:
         return luaL_error(L, "a %s has no field '%s'", s->engine->class.what,
-                          luaL_tolstring(L, 2, NULL));
+                          orr_lua_push_key(L, 2));
     }
 }
 

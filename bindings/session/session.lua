@@ -152,7 +152,7 @@ local function position_of(d, what, given)
     refuse(true, "%s: there is no %s %d among %d; ids are texts", what, kind.one, given, #all)
   end
   expect(type(given) == "string", what, "the id of a " .. kind.one
-    .. " (a text) or its position", tostring(given))
+    .. " (a text) or its position", checks.quoted(given))
   local first, second = kind.find(all, given)
   if first and not second then return first end
   refuse(second, "%s: several %ss have the id '%s', for one those at the positions %d and %d",

@@ -97,14 +97,20 @@ function checks.counted(what, given, who)
   end
 end
 
+-- A value without a text of its own is "a table": an address tells nobody anything.
+local function text_of(value)
+  local text = tostring(value)
+  return text:find "^%a+: 0x%x+$" and "a " .. type(value) or text
+end
+
 -- A value as messages show it: texts in quotes.
 function checks.shown(value)
-  return type(value) == "string" and ('"%s"'):format(value) or tostring(value)
+  return type(value) == "string" and ('"%s"'):format(value) or text_of(value)
 end
 
 -- The value as text; strings in single quotes.
 function checks.quoted(value)
-  return type(value) == "string" and "'" .. value .. "'" or tostring(value)
+  return type(value) == "string" and "'" .. value .. "'" or text_of(value)
 end
 
 -- Raises the message where `wrong` is true.
@@ -116,12 +122,16 @@ function checks.expect(fine, what, expected, found)
   checks.refuse(not fine, "%s: expected %s, found %s", what, expected, found)
 end
 
+checks.MOST = 2^31 - 2 -- of processors and nodes
+
 -- The given whole number, at least `least` where that is given; `default` where the value is nil.
-function checks.count(what, value, least, default)
+-- most: checks.MOST, or nil.
+function checks.count(what, value, least, default, most)
   if value == nil and default ~= nil then return default end
   local whole = type(value) == "number" and math.tointeger(value)
   checks.expect(whole and whole >= (least or whole), what,
     "a whole number" .. (least and " of at least " .. least or ""), checks.quoted(value))
+  checks.expect(math.abs(whole) <= (most or math.huge), what, "at most 2147483646", value)
   return whole
 end
 

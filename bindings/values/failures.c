@@ -63,7 +63,7 @@ static int32_t count_at(lua_State *L, int64_t row, int32_t column)
     lua_Integer count = lua_tointegerx(L, -1, &ok);
     if (!ok || count < 0 || count >= INT32_MAX)
         luaL_error(L, "failures: scenario %I, job %d: expected a whole number >= 0, found %s",
-                   (LUAI_UACINT)(row + 1), (int)column + 1, luaL_tolstring(L, -1, NULL));
+                   (LUAI_UACINT)(row + 1), (int)column + 1, orr_lua_push_key(L, -1));
     lua_pop(L, 1);
     return (int32_t)count;
 }
@@ -181,7 +181,7 @@ static double row_number(lua_State *L, lua_Integer row, const char *name, double
         value = lua_tonumberx(L, -1, &ok);
     if (!ok || !(value >= 0 && value < INFINITY))
         luaL_error(L, "node failure %I: %s must be a finite number >= 0, it is %s",
-                   (LUAI_UACINT)row, name, luaL_tolstring(L, -1, NULL));
+                   (LUAI_UACINT)row, name, orr_lua_push_key(L, -1));
     lua_pop(L, 1);
     return value;
 }

@@ -88,7 +88,7 @@ static void read_needs(lua_State *L, orr_jobs *jobs, job_fields *fields, lua_Int
         orr_error err;
         if (lua_type(L, -2) != LUA_TSTRING || !is_whole || amount < 0 || amount > ORR_MOST_AMOUNT)
             luaL_error(L, "jobs: job %I: needs: expected { pool = whole number >= 0 }, found %s",
-                       (LUAI_UACINT)position, luaL_tolstring(L, -1, NULL));
+                       (LUAI_UACINT)position, orr_lua_push_key(L, -1));
         orr_lua_try(L, orr_jobs_add_pool(jobs, lua_tostring(L, -2), &pool, &err), &err);
         fields->need[pool] = amount;
     }
@@ -120,10 +120,10 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
         luaL_error(L,
                    "jobs: job %I: unknown field '%s' (known: id, submit, procs, runtime, walltime, "
                    "wait, checkpoint, recovery, needs, area" ORR_LABELS(AND) ")",
-                   (LUAI_UACINT)position, luaL_tolstring(L, -2, NULL));
+                   (LUAI_UACINT)position, orr_lua_push_key(L, -2));
     else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
         luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,
-                   luaL_tolstring(L, -1, NULL));
+                   orr_lua_push_key(L, -1));
     else
         *place = lua_tonumber(L, -1);
 }
@@ -261,7 +261,7 @@ static void option_day(lua_State *L, const char *function, const char *name, int
         int64_t us;
         if (text == NULL || length != 10 || !orr_utc_parse(text, length, &us))
             luaL_error(L, "%s: %s must be a day as YYYY-MM-DD, not %s", function, name,
-                       luaL_tolstring(L, -1, NULL));
+                       orr_lua_push_key(L, -1));
         else
             *day = (us - (us % DAY_US + DAY_US) % DAY_US) / DAY_US;
     }
@@ -291,7 +291,7 @@ static bool option_scaled(lua_State *L, bool given)
 {
     int type = lua_getfield(L, 1, "scaled");
     if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        luaL_error(L, "lublin: scaled must be true or false, not %s", luaL_tolstring(L, -1, NULL));
+        luaL_error(L, "lublin: scaled must be true or false, not %s", orr_lua_push_key(L, -1));
     given = type == LUA_TNIL ? given : lua_toboolean(L, -1);
     lua_pop(L, 1);
     return given;
@@ -328,7 +328,7 @@ static void option_walltimes(lua_State *L, orr_lublin *options)
             L,
             "lublin: walltimes must be \"users\", \"tsafrir\" or a factor on runtimes from 1 "
             "on, not %s",
-            luaL_tolstring(L, -1, NULL));
+            orr_lua_push_key(L, -1));
     }
     lua_settop(L, 1);
 }

@@ -18,7 +18,7 @@ local nodes = {}
 
 local expect, refuse = checks.expect, checks.refuse
 
-local MOST, TOP = 2^31 - 2, core.most -- of processors; of nodes, resources and partitions
+local MOST, TOP = checks.MOST, core.most -- of processors; of nodes, resources and partitions
 local OTHER = { count = true, procs = true } -- fields of a kind that are no resources
 local TAKEN = { nodes = true, exclusive = true }
 local SIZED = { mem = true } -- what is bytes, where it is not known how the machine gives it
@@ -34,8 +34,7 @@ local function add_kind(self, what, given)
       refuse(not OTHER[other] and names.nearest(tostring(other), { name }),
         "%s: unknown field '%s', did you mean '%s'?", what, other, name)
     end
-    expect(checks.count(what .. "." .. name, given[name], 1) <= MOST, what .. "." .. name,
-      "at most 2147483646", given[name])
+    checks.count(what .. "." .. name, given[name], 1, nil, MOST)
   end
   local kind = { count = given.count, procs = given.procs, amounts = {} }
   for name, amount in pairs(given) do
@@ -81,8 +80,7 @@ local function add_partition(self, what, name, given)
   local time = type(most) == "string" and clock.span(most) or most
   expect(most == nil or type(time) == "number" and time > 0, what .. ".max_time",
     "seconds, or a text as '2d'", checks.quoted(most))
-  local priority = checks.count(what .. ".priority", given.priority, nil, 0)
-  expect(math.abs(priority) <= MOST, what .. ".priority", "at most 2147483646", priority)
+  local priority = checks.count(what .. ".priority", given.priority, nil, 0, MOST)
   local all = given.nodes == nil or given.nodes == "all"
   self.partitions[#self.partitions + 1] = { name = name, max_time = time, priority = priority,
     exclusive = given.exclusive, default = given.default,

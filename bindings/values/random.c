@@ -45,12 +45,11 @@ static void read_field(lua_State *L, random_fields *fields)
         luaL_error(L,
                    "random: unknown field '%s' (known: seed, set, scenario, entity; or: state, "
                    "sequence)",
-                   name ? name : luaL_tolstring(L, -2, NULL));
+                   name ? name : orr_lua_push_key(L, -2));
     int is_integer = 0;
     lua_Integer value = lua_tointegerx(L, -1, &is_integer);
     if (!is_integer || lua_type(L, -1) != LUA_TNUMBER)
-        luaL_error(L, "random: field '%s' is an integer, not %s", name,
-                   luaL_tolstring(L, -1, NULL));
+        luaL_error(L, "random: field '%s' is an integer, not %s", name, orr_lua_push_key(L, -1));
     if (value < 0 && (field == SET || field == SCENARIO || field == ENTITY))
         luaL_error(L, "random: field '%s' is at least 0, not %I", name, (LUAI_UACINT)value);
     fields->value[field] = (uint64_t)value;

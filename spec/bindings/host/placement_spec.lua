@@ -193,9 +193,12 @@ describe("a wrong placement", function()
     wrong("puts job 2 on node 2, and its share is even: no processors", { { 2, 1 } }, two)
     wrong("for job 2: place_nodes must return a list of 1 to 3 nodes, or nil; it returned 5", 5,
       six)
-    wrong("for job 2: place_nodes must return a list of 1 to 3 nodes", {}, six)
+    wrong("for job 2: place_nodes must return a list of 1 to 3 nodes, or nil; it returned a list "
+      .. "of 0", {}, six)
     wrong("for job 2: place_nodes must return nil or a list of nodes as it got them, of their "
       .. "numbers, or of { number, processors }; found x", { "x" }, six)
+    wrong("for job 2: place_nodes must return nil or a list of nodes as it got them, of their "
+      .. "numbers, or of { number, processors }; found a table", { { 2, {} } }, six)
     wrong("for job 2: place_nodes must return nil or a list of nodes", { { 2, 0 } }, six)
   end)
 

@@ -377,6 +377,9 @@ describe("nodes that are added", function()
         .. "have no 'mem'" },
       { { count = 1, kind = { gpu = 1 } }, "kind.procs: expected a whole number of at least 1" },
       { { count = 0, kind = 1 }, "count: expected a whole number of at least 1, found 0" },
+      { { count = 1, kind = { procs = 2 ^ 32 + 2 | 0 } }, "kind.procs: expected at most "
+        .. "2147483646, found 4294967298" }, -- not 2
+      { { count = 2 ^ 32 + 1 | 0, kind = 1 }, "count: expected at most 2147483646" },
       { { count = 1, kind = 1, partitions = "b" }, "the machine has no partition 'b'" },
       { { count = 1, kind = 1, partitions = {} }, "partitions: an empty list" },
       { { count = 2 ^ 30 | 0, kind = 2 }, "expected 1 to 16777216 nodes, not 1073741824" },
