@@ -462,11 +462,17 @@ function gantt.write_all(list, titles, file)
 end
 
 -- Refuses a file for a picture of so many attempts; every job has one at least.
-function gantt.check_count(file, count)
+local function check_count(file, count)
   if count > MOST_BOXES and not file:lower():match "%.html$" then
     error(("gantt: %d attempts are too many for a picture without zoom (at most %d): write .html, "
       .. "or choose a part with from and to"):format(count, MOST_BOXES), 0)
   end
+end
+
+-- Refuses before the simulation what `write` refuses of its jobs.
+function gantt.check(file, jobs, colour)
+  check_count(file, #jobs)
+  model.check_colour(jobs, colour)
 end
 
 -- Writes a session or co-schedule to a file, .html, .svg or .png, complete or not at all.
@@ -482,7 +488,7 @@ function gantt.write(given, file, options)
   local light = model.of(given, options, "light")
   local count = light.session and core.schedule_sums(light.session, light.from, light.to,
     light.first, light.last).attempts or #light.boxes
-  gantt.check_count(file, count)
+  check_count(file, count)
   local m = model.of(given, options)
   if ending == "svg" then return core.write_file(file, picture(m, options, "o")) end
   local narrow = setmetatable({ width = options.width or 900 }, { __index = options })

@@ -24,6 +24,7 @@
 -- the shown processors. A session of 300,000 jobs is drawn from it without a table for each job.
 
 local axis = require "orrery.draw.axis"
+local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local palette = require "orrery.draw.palette"
 local pools = require "orrery.values.pools"
@@ -181,7 +182,7 @@ local function by_label(session, label, schedule)
 end
 
 -- Hues of amounts by position: one of each, or where there are many of those up to the half, a
--- quarter and so on of the most; and what they mean. nil: no job needs it.
+-- quarter and so on of the most; and what they mean.
 local function by_amount(session, name, schedule)
   local hues, seen, list, most = {}, {}, {}, #palette.AMOUNTS - 1
   for _, a in ipairs(schedule) do
@@ -192,7 +193,6 @@ local function by_amount(session, name, schedule)
   end
   table.sort(list)
   local top, said = list[#list], {}
-  if not top then return nil end
   local many = #list > most
   for i = 1, many and most or 0 do list[i] = math.ceil(top / 2 ^ (most - i)) end
   if seen[0] then said[1] = { #palette.JOBS + 1, "no " .. name } end
@@ -205,10 +205,20 @@ local function by_amount(session, name, schedule)
   local first = seen[0] and 1 or 0
   for position, amount in pairs(hues) do
     local i = 1
-    while amount > list[i] do i = i + 1 end
+    while amount > (list[i] or amount) do i = i + 1 end
     hues[position] = amount == 0 and said[1][1] or said[first + i][1]
   end
   return hues, said
+end
+
+local function is_label(by) return lists.find(LABELS, function(label) return label == by end) end
+
+-- Refuses a colour that is neither "job" nor a label nor something that these jobs may need.
+function model.check_colour(jobs, by)
+  if by == nil or by == "job" or is_label(by) then return end
+  local needs = #jobs > 0 and jobs[1].needs
+  checks.expect(type(by) == "string" and needs and needs[by], "colour", "job, " ..
+    table.concat(LABELS, ", ") .. ", or what jobs need of nodes or pools", checks.quoted(by))
 end
 
 -- What attempts are coloured by: hues by position and what they mean; nil: a colour per job.
@@ -219,15 +229,9 @@ local function hues_of(session, by, schedule)
     if count < 2 or count > 8 then return nil end
     return hues, said
   end
-  if lists.find(LABELS, function(label) return label == by end) then
-    return by_label(session, by, schedule)
-  end
-  local hues, said = by_amount(session, by, schedule)
-  if not hues then
-    error(("colour: expected job, %s, or what jobs need of nodes or pools, found '%s'"):format(
-      table.concat(LABELS, ", "), tostring(by)), 0)
-  end
-  return hues, said
+  if is_label(by) then return by_label(session, by, schedule) end
+  model.check_colour(session.jobs, by)
+  return by_amount(session, by, schedule)
 end
 
 local function attempt_boxes(session, m, how, by)

@@ -29,8 +29,9 @@ for i, at in ipairs(FULL) do
   palette.JOBS[i + #FULL] = palette.mix(palette.PALETTE[at], "#FFFFFF", 0.55)
 end
 
--- Behind them those of amounts: of none, and from little to much.
-palette.AMOUNTS = { "#D0D3D6", "#C9DDEA", "#93C3E0", "#3F8FC4", "#F2D16B", "#F0A03C", "#DD5C2C",
+-- Behind them those of amounts: of none (no grey, which is of processors that are out), and from
+-- little to much.
+palette.AMOUNTS = { "#E9DFC8", "#C9DDEA", "#93C3E0", "#3F8FC4", "#F2D16B", "#F0A03C", "#DD5C2C",
   "#A02020" }
 palette.CLASSES = table.move(palette.JOBS, 1, #palette.JOBS, 1, {})
 table.move(palette.AMOUNTS, 1, #palette.AMOUNTS, #palette.JOBS + 1, palette.CLASSES)

@@ -157,7 +157,7 @@ function simulation_command.new(about)
   local function run_all(given, metric, policies)
     local log, jobs = runs.read(given)
     jobs = counted.jobs(jobs, given)
-    if given.gantt then orrery.draw.gantt.check_count(given.gantt, #jobs) end
+    if given.gantt then orrery.draw.gantt.check(given.gantt, jobs, given.colour) end
     local cases = runs.run(given, jobs, policies)
     local sessions, trace
     if given.schedule or given.timeline or given.trace or given.gantt then

@@ -95,6 +95,9 @@ describe("the commands' pictures", function()
       refused(2, "--colour is of a picture: give --gantt FILE.svg or FILE.png",
         "replay log.csv --procs 4 --colour user" .. file)
     end
+    refused(2, "colour: expected job, user, queue, partition, account, qos, array, or what jobs "
+      .. "need of nodes or pools, found 'gpus'",
+      "replay log.csv --procs 4 --gantt g.svg --colour gpus")
     refused(2, "--gantt writes one schedule: give one --policy, not 2",
       "replay log.csv --procs 4 --policy easy --policy fcfs --gantt g.svg")
     refused(2, "--gantt writes one schedule: give one scenario (--runs 1), not 3",

@@ -95,8 +95,19 @@ describe("a Gantt chart of a machine of nodes", function()
     assert.matches("^u2, u3, u4, u1, u10.* others$", legend)
   end)
 
+  it("has the colour of none where no job in the picture needs any", function()
+    local s = orrery.session { procs = 2, pools = { gpu = 1 }, jobs = orrery.jobs {
+      { id = "a", procs = 1, time = 1 },
+      { id = "b", submit = 5, procs = 1, time = 1, needs = { gpu = 1 } } } }
+    assert.same({ {}, "" }, { coloured(s, "gpu") })
+    s:run_until(2)
+    assert.same({ { a = 15 }, "no gpu" }, { coloured(s, "gpu") })
+  end)
+
   it("says what can have colours", function()
     local s = session()
+    assert.matches("found a table$", select(2, pcall(s.gantt, s, os.tmpname() .. ".svg",
+      { colour = {} })))
     for _, case in ipairs { { "disk", ".svg", "expected job, user, queue, partition, account, qos, "
       .. "array, or what jobs need of nodes or pools, found 'disk'" },
       { "gpu", ".html", "colour: on a page its reader chooses it" } } do
