@@ -2,6 +2,7 @@
 // text of a few charts, with its colour and its place in px, and the cards of their attempts.
 'use strict';
 
+const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -66,7 +67,8 @@ function fakeElement(name) {
   made.append = (...more) => made.children.push(...more);
   made.replaceChildren = (...more) => { made.children = more; };
   made.setAttribute = (key, value) => { made.attributes[key] = value; };
-  made.addEventListener = () => {};
+  made.listeners = {};
+  made.addEventListener = (type, listener) => { made.listeners[type] = listener; };
   made.getContext = () => {
     made.pen = made.pen || new Pen(made.width === 8 ? [] : lines);
     return made.pen;
@@ -74,8 +76,13 @@ function fakeElement(name) {
   return made;
 }
 
+const observed = [];
 const environment = { document: { createElement: fakeElement }, window: { devicePixelRatio: 2 },
-  ResizeObserver: class { observe() {} },
+  ResizeObserver: class {
+    constructor(act) { this.act = act; }
+
+    observe(section) { observed.push([section, this.act]); }
+  },
   getComputedStyle: () => ({ getPropertyValue: (name) => ' ' + name.slice(2) }) };
 const gantt = new Function(...Object.keys(environment), `'use strict';
 const HUES = ['#000000', '#404040', '#808080'];\n${source}\nreturn { Chart, Week, weeksOf, OUTCOMES, LOOKS };`)(
@@ -94,7 +101,8 @@ function scheduleOf(attempts, more) {
   more);
 }
 
-function show(title, width, head, schedule, group, act) {
+// A chart that was drawn into `lines`.
+function chartOf(title, width, head, schedule, group) {
   lines = [];
   const section = fakeElement('section');
   section.clientWidth = width;
@@ -104,6 +112,11 @@ function show(title, width, head, schedule, group, act) {
   const chart = new gantt.Chart(section, all, schedule, it);
   it.view = it.view || chart.home;
   chart.draw();
+  return chart;
+}
+
+function show(title, width, head, schedule, group, act) {
+  const chart = chartOf(title, width, head, schedule, group);
   const said = act ? act(chart) : [];
   console.log('== ' + title + '\n' + lines.concat(said).join('\n'));
   console.log(JSON.stringify(chart.drawn(), (key, value) => (typeof value === 'number' ? Number(shown(value)) : value)));
@@ -139,3 +152,117 @@ show('every pattern', 800, { to: 80, procs: 8, height: 200 }, scheduleOf(['faile
   'preempted', 'redirected', 'cancelled', 'completed'].map((name, i) => [i, 1, 10 * i, 10 * i + 10, i, i, name])));
 console.log('weeks', JSON.stringify([[[0, 0, 2e6], null], [[0, 0, 6e5], null], [[1e5, 0, 2e6], [[0, 1560470400]]],
   [[0, 0, 1e9], null]].map(([view, clock]) => gantt.weeksOf(view, clock))));
+
+// --- worked by hand ------------------------------------------------------------------------------
+
+const one = scheduleOf([[0, 1, 0, 40, 0, 1, 'completed']]);
+const starting = (text) => lines.filter((line) => line.startsWith(text));
+
+// 120 px for 12 processors, from 8 on: a node of 4 has 40 px, and its number 4 px below its middle.
+chartOf('nodes', 640, { to: 100, procs: 12, nodes: [0, 4, 8, 12], height: 120 }, one);
+assert.deepEqual(starting('stroke M 60 ').map((line) => line.split(' line')[0]),
+  [128, 88, 48].map((y) => `stroke M 60 ${y} L 626 ${y}`));
+assert.deepEqual(lines.filter((line) => / 56 .* right /.test(line)).map((line) => line.split(' right')[0]),
+  ['text 1 56 112', 'text 2 56 72', 'text 3 56 32']);
+assert.deepEqual(starting('translate 12'), ['translate 12 68']);
+assert.deepEqual(starting('text Node'), ['text Node 0 0 center soft 12px system-ui, sans-serif']);
+chartOf('one of them', 640, { to: 100, procs: 12, nodes: [0, 4, 8, 12], height: 120 }, one, { view: [0, 4, 100, 8] });
+assert.deepEqual(starting('stroke M 60 ').map((line) => line.split(' ')[3]), ['128', '8']);
+assert.deepEqual(lines.filter((line) => / 56 .* right /.test(line)).map((line) => line.split(' right')[0]), ['text 2 56 72']);
+// 2 px for a node have a line and a number for each seventh; 3 px a line for each, a number for each fifth.
+for (const [nodes, each, drawn, numbered] of [[60, 2, 7, 7], [40, 3, 1, 5], [30, 4, 1, 4], [10, 12, 1, 2]]) {
+  chartOf('many nodes', 640, { to: 100, procs: nodes, height: 120, nodes: Array.from({ length: nodes + 1 }, (_, i) => i) }, one);
+  const every = (step) => Array.from({ length: Math.ceil(nodes / step) }, (_, i) => step * i);
+  assert.deepEqual(starting('stroke M 60 ').map((line) => Number(line.split(' ')[3])), every(drawn).map((i) => 128 - each * i));
+  assert.deepEqual(lines.filter((line) => / 56 .* right /.test(line)).map((line) => line.split(' ').slice(1, 4).join(' ')),
+    every(numbered).map((i) => `${i + 1} 56 ${128 - each * i + 4}`));
+}
+
+// Where things stand.
+const at = (width, head, more) => chartOf('at', width, Object.assign({ to: 100, procs: 3 }, head),
+  Object.assign({}, one, more)).at;
+assert.deepEqual(at(560, {}), { left: 64, top: 8, width: 482, height: 120, strip: 0, bottom: 128, whole: 560, total: 168 });
+assert.deepEqual([at(559, {}).left, at(559, {}).width], [46, 499]);
+assert.deepEqual(starting('translate 12 '), []); // a narrow one has no title at its side
+assert.deepEqual([at(150, {}).width, at(40, {}).width], [90, 40]);
+const bands = [{ name: 'abcd', first: 0, procs: 1 }, { name: 'ab', first: 1, procs: 2 }];
+assert.deepEqual([at(640, { bands }).width, at(150, { bands }).width], [640 - 64 - 42, 150 - 46 - 30]);
+assert.deepEqual([3, 4, 8, 9, 18, 19, 30, 31].map((procs) => at(640, { procs }).height),
+  [120, 136, 272, 300, 300, 304, 480, 480]);
+assert.deepEqual([at(640, { packs: [] }).top, at(640, { now: 0 }).top, at(640, { marks: [1] }).top], [22, 22, 22]);
+for (const [times, strip, bottom] of [[[], 0, 128], [[0], 56, 196]]) {
+  const found = at(640, {}, { waiting: { times, waiting: [1] } });
+  assert.deepEqual([found.strip, found.bottom, found.total], [strip, bottom, bottom + 40]);
+}
+
+// What a section gets.
+const plain = chartOf('plain', 640, { to: 100, procs: 24 }, one, { repaint: () => 'again' });
+assert.deepEqual([plain.section.children, plain.box.children], [[plain.box], [plain.canvas, plain.card]]);
+assert.deepEqual([plain.box.className, plain.card.className, plain.card.hidden, plain.canvas.tabIndex, plain.chosen],
+  ['chart', 'card', true, 0, -1]);
+assert.deepEqual([plain.card.attributes, plain.canvas.attributes],
+  [{ role: 'status' }, { role: 'img', 'aria-label': 'plain: said' }]);
+const [section, act] = observed[observed.length - 1];
+assert.deepEqual([section === plain.section, act()], [true, 'again']);
+assert.deepEqual([plain.few, chartOf('more', 640, { to: 100, procs: 25 }, one).few], [true, false]);
+
+// A job on processor 0 and on 2 to 6, 20 px each: its name stands in the larger rectangle.
+for (const [low, high] of [[[0, 2], [1, 7]], [[2, 0], [7, 1]]]) {
+  const chart = chartOf('two rectangles', 640, { to: 40, procs: 7, height: 140 },
+    Object.assign({}, one, { rectangles: { count: 2, owner: [0, 0], low, high } }));
+  assert.deepEqual(chart.names.map((name) => [name.name, name.y, name.h]), [['J0', 8, 100]]);
+}
+
+// Of many ranges of processors a card says six.
+for (const [ranges, said] of [[6, '6 processors: 0 2 4 6 8 10'], [7, '7 processors: 0 2 4 6 8 10 …']]) {
+  const low = Array.from({ length: ranges }, (_, i) => 2 * i);
+  const chart = chartOf('ranges', 640, { to: 40, procs: 20 }, Object.assign({}, one,
+    { rectangles: { count: ranges, owner: low.map(() => 0), low, high: low.map((p) => p + 1) } }));
+  assert.deepEqual(chart.facts(0), ['job J0', '0 s to 40 s (40 s)', said, 'submitted 0 s, did not wait']);
+}
+
+// The card of the first attempt stands 14 px beside the place and 16 px below it, inside of the canvas.
+let repaints = 0;
+const told = chartOf('told', 640, { to: 40, procs: 2 }, one, { repaint: () => { repaints += 1; } });
+for (const [attempt, x, hidden, left, again] of [[0, 10, false, '24px', 1], [0, 600, false, '560px', 1],
+  [0, -50, false, '0px', 1], [-1, 300, true, '0px', 2], [-1, 300, true, '0px', 2]]) {
+  told.tell(attempt, x, 20);
+  assert.deepEqual([told.card.hidden, told.card.style.left, told.card.style.top, told.chosen, repaints],
+    [hidden, left, '36px', attempt, again]);
+}
+assert.deepEqual(told.card.children.map((line) => line.textContent), told.facts(0));
+// The plot is 64 to 626, 8 to 128, its edges included; nothing is there before it is drawn.
+assert.deepEqual([[64, 8], [626, 128], [63, 60], [627, 60], [300, 7], [300, 129]].map(([x, y]) => told.attemptAt(x, y)),
+  [0, 0, -1, -1, -1, -1]);
+told.boxes = undefined;
+assert.equal(told.attemptAt(300, 60), -1);
+
+// Weeks: second 0 of a clock that shows what it counts is a Thursday, and 4 days later is a Monday.
+const DAY = 86400;
+assert.deepEqual(gantt.weeksOf([0, 0, 10 * DAY], [[0, 0]]), [-3 * DAY, 4 * DAY]);
+assert.deepEqual(gantt.weeksOf([0, 0, 10 * DAY], [[0, 100]]), [-3 * DAY - 100, 4 * DAY - 100]);
+assert.deepEqual(gantt.weeksOf([0, 0, 10 * DAY], [[0, 0], [3 * DAY, 3600]]), [-3 * DAY, 4 * DAY - 3600]);
+assert.deepEqual(gantt.weeksOf([0, 0, 14 * DAY], null), [0, 7 * DAY]);
+assert.deepEqual(gantt.weeksOf([5, 0, 8 * DAY], null), [5, 5 + 7 * DAY]);
+assert.deepEqual([7, 7.1, 420, 420.1].map((days) => gantt.weeksOf([0, 0, days * DAY], null).length), [0, 2, 60, 0]);
+
+// A week of a month: 90 px high, without a strip and a title, and what is done to it is done.
+const shownViews = [];
+const month = chartOf('month', 640, { to: 30 * DAY, procs: 2 }, Object.assign({},
+  scheduleOf([[0, 1, 8 * DAY, 9 * DAY, 0, 1, 'completed']]), { waiting: { times: [0], waiting: [1] } }),
+{ home: [0, 0, 30 * DAY, 2], show: (view) => shownViews.push(view) });
+lines = [];
+const week = new gantt.Week(month, 7 * DAY);
+week.draw();
+assert.deepEqual([week.at.height, week.at.strip, week.at.bottom, week.at.total, week.colours === month.colours],
+  [90, 0, 98, 122, true]);
+assert.deepEqual(week.view, [7 * DAY, 0, 14 * DAY, 2]);
+assert.deepEqual(starting('text Time'), []);
+week.canvas.listeners.click();
+const last = new gantt.Week(month, 28 * DAY);
+last.canvas.listeners.click();
+assert.deepEqual(shownViews, [[7 * DAY, 0, 14 * DAY, 2], [23 * DAY, 0, 30 * DAY, 2]]);
+week.canvas.listeners.pointermove({ offsetX: 64 + 562 / 7 * 1.5, offsetY: 50 });
+assert.deepEqual([week.chosen, week.card.hidden, week.card.style.top], [0, false, '66px']);
+week.canvas.listeners.pointerleave();
+assert.deepEqual([week.chosen, week.card.hidden], [-1, true]);
