@@ -7,8 +7,8 @@
 orr_status ori_limits_allow(const orr_instance *in, const orr_jobs *jobs, int32_t job,
                             orr_status status, orr_error *err);
 
-/* "procs/user", "jobs/partition:debug", "jobs": what a limit is on. */
 /* Whether a limit of an instance is on jobs that wait, so that jobs may be refused. */
 bool ori_limits_refuse(const orr_instance *in);
 
+/* "procs/user", "jobs/partition:debug", "waiting": what a limit is on. */
 const char *ori_limit_text(const orr_limit *limit, char text[128]);

@@ -200,7 +200,7 @@ orr_status ori_nodes_extend(const orr_nodes *n, const orr_more_nodes *more, orr_
                             orr_error *err)
 {
     const int32_t named = n->partitions[0].name[0] ? n->partition_count : 0;
-    int32_t joined = 0, high = n->count - 1 + more->kind.count, runs = 0;
+    int32_t joined = 0, runs = 0;
     for (int32_t i = 0; more->partitions && i < more->partition_count; i++) {
         int32_t p = 0;
         while (p < named && strcmp(n->partitions[p].name, more->partitions[i]) != 0)
@@ -226,7 +226,7 @@ orr_status ori_nodes_extend(const orr_nodes *n, const orr_more_nodes *more, orr_
         memcpy(run, p->runs, (size_t)p->run_count * sizeof *run);
         p->runs = run;
         if (is_joined(n, &n->partitions[i], more)) {
-            run[p->run_count++] = (orr_node_run){n->count, high};
+            run[p->run_count++] = (orr_node_run){n->count, n->count + more->kind.count - 1};
             joined++;
         }
         run += p->run_count;

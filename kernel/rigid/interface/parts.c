@@ -326,14 +326,12 @@ void ori_rigid_forget_run(orr_rigid *sim)
 void ori_rigid_begin_at_first(orr_rigid *sim, double before)
 {
     double first = sim->in->first_submission;
+    const orr_nodes *nodes = sim->nodes.of;
+    int32_t shares = nodes ? nodes->resource_count + nodes->partition_count : 0;
     if (first != before)
         ori_totals_begin(&sim->at.totals, sim->in);
-    const orr_nodes *nodes = sim->nodes.of;
-    for (int32_t i = 0; first != before && nodes; i++) {
-        if (i == nodes->resource_count + nodes->partition_count)
-            break;
+    for (int32_t i = 0; first != before && i < shares; i++)
         ori_totals_begin(&sim->nodes.away[i], sim->in);
-    }
     if (first < sim->outages.at.opens)
         sim->outages.at.opens = first;
 }

@@ -107,9 +107,9 @@ static void count_waiting(ori_limits *l, int32_t job, int by)
     }
 }
 
-static inline void set_where(ori_limits *l, int32_t job, int where)
+static inline void set_where(ori_limits *l, int32_t job, ori_waits where)
 {
-    int before = l->where[job];
+    ori_waits before = l->where[job];
     l->aside_count += (where == ORI_ASIDE) - (before == ORI_ASIDE);
     l->where[job] = where;
     if (ORR_UNLIKELY(l->refuses))

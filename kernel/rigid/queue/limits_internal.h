@@ -6,6 +6,9 @@
 #include "base/block_internal.h"
 #include "workload/instance.h"
 
+/* A job does not wait, or it waits: held by its policy, in its queue, or over a limit. */
+typedef enum ori_waits { ORI_AWAY, ORI_KEPT, ORI_QUEUED, ORI_ASIDE } ori_waits;
+
 typedef struct ori_limits {
     const orr_instance *in;
     int32_t room, aside_count; /* jobs */
@@ -21,14 +24,7 @@ typedef struct ori_limits {
     int32_t *key; /* its number + 1, once it is known; 0: it is not yet */
     /* per job */
     int32_t *moved; /* the list that ori_limits_use writes */
-    enum {
-        ORI_AWAY,
-        ORI_KEPT,
-        ORI_QUEUED,
-        ORI_ASIDE
-    } *
-        where; /* does not wait; waits, the first
-                                                                   because its policy holds it */
+    ori_waits *where;
     ori_block block;
     orr_allocator alloc;
 } ori_limits;

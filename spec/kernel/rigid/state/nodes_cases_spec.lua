@@ -368,7 +368,7 @@ describe("nodes that are added", function()
   end)
 
   it("are nodes as the machine has them", function()
-    local s = session({ { count = 1, procs = 2, gpu = 1 }, { count = 1, procs = 4 } },
+    local s = session({ { count = 1, procs = 2, gpu = 1 }, { count = 2, procs = 4 } },
       { a = { nodes = "1" }, all = { default = true } })
     for _, case in ipairs {
       { { count = 1, kind = 3 }, "kind: expected 1 to 2, for the kinds of nodes that there are, "
@@ -382,7 +382,7 @@ describe("nodes that are added", function()
       { { count = 2 ^ 32 + 1 | 0, kind = 1 }, "count: expected at most 2147483646" },
       { { count = 1, kind = 1, partitions = "b" }, "the machine has no partition 'b'" },
       { { count = 1, kind = 1, partitions = {} }, "partitions: an empty list" },
-      { { count = 2 ^ 30 | 0, kind = 2 }, "expected 1 to 16777216 nodes, not 1073741824" },
+      { { count = 2 ^ 31 - 2 | 0, kind = 2 }, "expected 1 to 16777216 nodes, not 2147483646" },
     } do
       local ok, message = pcall(s.fork, s, { add_nodes = case[1] })
       assert.is_false(ok)
