@@ -1,9 +1,10 @@
 /* native_rigid: the data structures of kernel/rigid/ and kernel/schedule/, for the specs: the
- * waiting queue, the profile, the timetable, repeated attempts, processor sets. Jobs, ranks and steps
- * are numbered from 0, as in the kernel. */
+ * waiting queue, the profile, the timetable, repeated attempts, limits, processor sets. Jobs, ranks
+ * and steps are numbered from 0, as in the kernel. */
 #include "native.h"
 
 #include "rigid/fast/retry_clock_internal.h"
+#include "rigid/queue/limits_internal.h"
 #include "schedule/procset_internal.h"
 
 #include <lauxlib.h>
@@ -481,6 +482,42 @@ static int repeat_until(lua_State *L)
     return 3;
 }
 
+/* --- limits ---------------------------------------------------------------------------------- */
+
+/* moved_limits(): the limit that refuses job 2, as its user's job 1 waits, in a copy for jobs of
+ * which users have other numbers. */
+static int moved_limits(lua_State *L)
+{
+    orr_instance in[2];
+    orr_jobs *jobs[2];
+    ori_limits *limits[2];
+    int64_t waiting;
+    orr_error err;
+    for (int i = 0; i < 2; i++) {
+        int32_t ann = 0, ben;
+        jobs[i] = orr_jobs_create(NULL, &err);
+        if (i == 1)
+            orr_labels_number(&jobs[i]->names, "ben", 3, &ben, &err);
+        orr_labels_number(&jobs[i]->names, "ann", 3, &ann, &err);
+        orr_labels_number(&jobs[i]->names, "ben", 3, &ben, &err);
+        for (int32_t job = 0; job < 2; job++) {
+            orr_jobs_add(jobs[i], NULL, job, 1, 10, 10, &err);
+            orr_jobs_set_label(jobs[i], job, ORR_LABEL_USER, ann, &err);
+        }
+        in[i] = (orr_instance){.jobs = jobs[i], .count = 2, .limit_count = 1};
+        in[i].limits[0] = (orr_limit){.of = ORR_AMOUNT_WAITING, .per = ORR_LABEL_USER, .most = 1};
+        limits[i] = ori_limits_create(&in[i], 2, &jobs[i]->alloc, &err);
+    }
+    ori_limits_wait(limits[0], 0);
+    ori_limits_copy(limits[1], limits[0], false);
+    lua_pushinteger(L, ori_limits_refusing(limits[1], 1, &waiting) + 1);
+    for (int i = 0; i < 2; i++) {
+        ori_limits_destroy(limits[i]);
+        orr_jobs_destroy(jobs[i]);
+    }
+    return 1;
+}
+
 /* --- processor sets -------------------------------------------------------------------------- */
 
 static orr_procset *check_procset(lua_State *L, int arg)
@@ -605,6 +642,7 @@ int luaopen_native_rigid(lua_State *L)
                                          {"plan", plan_new},
                                          {"timetable", timetable_new},
                                          {"procset", procset_new},
+                                         {"moved_limits", moved_limits},
                                          {"repeat_attempts", repeat_attempts},
                                          {"repeat_until", repeat_until},
                                          {NULL, NULL}};

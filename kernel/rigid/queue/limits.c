@@ -216,7 +216,8 @@ void ori_limits_copy(ori_limits *to, const ori_limits *from, bool used)
         while (count-- > 0) /* so that the order is the same */
             link(to, to->moved[count], limit);
     }
-    for (int64_t place = 0; place < to->keys * limits; place++)
-        if (used || from->in->limits[place % limits].of == ORR_AMOUNT_WAITING)
-            to->used[place] = place < from->keys * limits ? from->used[place] : 0;
+    for (int64_t place = 0; used && place < to->keys * limits; place++)
+        to->used[place] = place < from->keys * limits ? from->used[place] : 0;
+    for (int32_t job = 0; !used && job < from->room; job++) /* keys may have other numbers */
+        count_waiting(to, job, to->where[job] != ORI_AWAY);
 }

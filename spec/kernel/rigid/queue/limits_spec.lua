@@ -344,6 +344,10 @@ describe("a limit on waiting jobs", function()
       assert.same({ 3, 2 }, refused)
     end)
 
+  it("counts those that wait by user, also where a change numbers the users anew", function()
+    assert.equal(1, require "native_rigid".moved_limits())
+  end)
+
   it("counts jobs that their policy holds", function()
     local policy = { dispatch = function() end, on_submit = function(sim, job)
       if job.id == "1" then sim:hold(job) end
