@@ -405,11 +405,6 @@ ORR_INLINE step search_step(const ori_timetable *t, const ori_wish *w, step s, d
     return (step){t->used, 0};
 }
 
-double ori_timetable_earliest(const ori_timetable *t, const ori_wish *w, double from)
-{
-    return ori_timetable_earlier(t, w, from, INFINITY);
-}
-
 double ori_timetable_earlier(const ori_timetable *t, const ori_wish *w, double from, double before)
 {
     double start;

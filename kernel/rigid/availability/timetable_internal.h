@@ -71,11 +71,8 @@ static inline double ori_timetable_end(double start, double end)
 /* Whether `procs` processors are free during the whole time from `from` until `to`. */
 bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t procs);
 
-/* The earliest start of a wish that lasts, not before `from`; inf if there is none. */
-double ori_timetable_earliest(const ori_timetable *t, const ori_wish *w, double from);
-
-/* The same for a wish that has its processors from `before` on: the earliest start before that;
- * inf if there is none. */
+/* The earliest start of a wish that lasts, not before `from`, and before `before`, from where on it
+ * has its processors (inf: it has none); inf if there is none. */
 double ori_timetable_earlier(const ori_timetable *t, const ori_wish *w, double from, double before);
 
 /* Moves what it has from `before` on to such an earlier start. */

@@ -184,9 +184,8 @@ static orr_status compress_pools(orr_rigid *sim, ori_group *g, rest *r, orr_erro
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
     reasons of[1 + ORR_MOST_NEEDS];
-    begin_reasons(&of[0], &p->table);
-    for (int32_t i = 0; i < p->pool_count; i++)
-        begin_reasons(&of[1 + i], &p->pools[i]);
+    for (int32_t i = 0; i <= p->pool_count; i++)
+        begin_reasons(&of[i], ori_promises_table(p, i));
     for (int32_t rank = 0;
          (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < r->from; rank++) {
         int32_t job = q->job_at[rank], tables = 0;
@@ -196,8 +195,7 @@ static orr_status compress_pools(orr_rigid *sim, ori_group *g, rest *r, orr_erro
             continue;
         const reasons *last = of;
         for (int32_t i = 0; i <= p->pool_count; i++) {
-            int32_t need =
-                i == 0 ? sim->jobs->procs[job] : (int32_t)orr_need_of(sim->in, job, i - 1);
+            int32_t need = ori_promised_need(sim->in, job, i);
             double time = need > 0 ? reason_for(&of[i], need) : INFINITY;
             if (!(time < before))
                 continue;

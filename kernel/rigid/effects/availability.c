@@ -315,7 +315,7 @@ static orr_status search_processors(orr_rigid *sim, ori_group *g, profile in, co
         return ORR_OK;
     }
     if (in == PROMISED)
-        slot->start = ori_timetable_earliest(&g->promises.table, wish, from);
+        slot->start = ori_timetable_earlier(&g->promises.table, wish, from, INFINITY);
     else if (from > sim->shell.now)
         slot->start = ori_plan_earliest_from(&g->plan, wish, from, &step);
     else
@@ -653,17 +653,6 @@ orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err
     return ORR_OK;
 }
 
-/* The timetable of the processors (0) or of pool i - 1, and what a job needs of it. */
-static ori_timetable *table_of(ori_promises *p, int32_t i)
-{
-    return i == 0 ? &p->table : &p->pools[i - 1];
-}
-
-static int32_t need_of(const orr_rigid *sim, int32_t job, int32_t i)
-{
-    return i == 0 ? sim->jobs->procs[job] : (int32_t)orr_need_of(sim->in, job, i - 1);
-}
-
 double ori_rigid_earlier_promise(const orr_rigid *sim, ori_group *g, int32_t job, double from,
                                  double before)
 {
@@ -672,10 +661,10 @@ double ori_rigid_earlier_promise(const orr_rigid *sim, ori_group *g, int32_t job
     int32_t tables = 1 + p->pool_count;
     /* pools first: where they are kept, they are mostly what jobs wait for */
     for (int32_t i = tables - 1, agreed = 0; agreed < tables; i = (i + 1) % tables) {
-        wish.procs = need_of(sim, job, i);
+        wish.procs = ori_promised_need(sim->in, job, i);
         double start = from;
         if (wish.procs > 0)
-            start = ori_timetable_earlier(table_of(p, i), &wish, from, before);
+            start = ori_timetable_earlier(ori_promises_table(p, i), &wish, from, before);
         if (start == INFINITY)
             return INFINITY;
         agreed = start > from ? 1 : agreed + 1;
@@ -689,10 +678,10 @@ static void change_promise(const orr_rigid *sim, ori_group *g, int32_t job, doub
 {
     double start = g->promises.start[job];
     for (int32_t i = 0; i <= g->promises.pool_count; i++) {
-        int32_t need = need_of(sim, job, i);
+        int32_t need = ori_promised_need(sim->in, job, i);
         if (need > 0)
-            (takes ? ori_timetable_take : ori_timetable_give)(table_of(&g->promises, i), start, end,
-                                                              need);
+            (takes ? ori_timetable_take : ori_timetable_give)(ori_promises_table(&g->promises, i),
+                                                              start, end, need);
     }
 }
 
@@ -722,9 +711,10 @@ orr_status ori_rigid_pull_promise(const orr_rigid *sim, ori_group *g, int32_t jo
 {
     ori_wish wish = ori_rigid_wish(sim, job, true);
     for (int32_t i = 0; i <= g->promises.pool_count; i++) {
-        wish.procs = need_of(sim, job, i);
+        wish.procs = ori_promised_need(sim->in, job, i);
         if (wish.procs > 0)
-            ori_timetable_pull(table_of(&g->promises, i), &wish, g->promises.start[job], start);
+            ori_timetable_pull(ori_promises_table(&g->promises, i), &wish, g->promises.start[job],
+                               start);
     }
     return ori_rigid_note_promise(g, job, start, err);
 }
@@ -819,8 +809,9 @@ orr_status ori_rigid_has_promise(orr_rigid *sim, ori_group *g, int32_t job, bool
     if (by_name(g))
         return has_named(g, job, start, end, fits, err);
     for (int32_t i = 0; *fits && i <= g->promises.pool_count; i++) {
-        int32_t need = need_of(sim, job, i);
-        *fits = need == 0 || ori_timetable_has(table_of(&g->promises, i), start, end, need);
+        int32_t need = ori_promised_need(sim->in, job, i);
+        *fits =
+            need == 0 || ori_timetable_has(ori_promises_table(&g->promises, i), start, end, need);
     }
     return ORR_OK;
 }

@@ -78,9 +78,8 @@ void ori_promises_enter(ori_promises *p, int32_t job, bool is_new)
 
 void ori_promises_advance(ori_promises *p, double now)
 {
-    ori_timetable_advance(&p->table, now);
-    for (int32_t i = 0; i < p->pool_count; i++)
-        ori_timetable_advance(&p->pools[i], now);
+    for (int32_t i = 0; i <= p->pool_count; i++)
+        ori_timetable_advance(ori_promises_table(p, i), now);
 }
 
 void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
@@ -93,12 +92,10 @@ void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
     if (!p->valid)
         return;
     ori_promises_advance(p, now);
-    if (end > now)
-        ori_timetable_give(&p->table, now, end, sim->jobs->procs[job]);
-    for (int32_t i = 0; i < p->pool_count && end > now; i++) {
-        int32_t need = (int32_t)orr_need_of(sim->in, job, i);
+    for (int32_t i = 0; i <= p->pool_count && end > now; i++) {
+        int32_t need = ori_promised_need(sim->in, job, i);
         if (need > 0)
-            ori_timetable_give(&p->pools[i], now, end, need);
+            ori_timetable_give(ori_promises_table(p, i), now, end, need);
     }
 }
 

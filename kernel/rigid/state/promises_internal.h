@@ -51,6 +51,17 @@ typedef struct ori_promises {
     ori_block cache;
 } ori_promises;
 
+/* The timetable of the processors (0) or of pool i - 1, and what a job needs of it. */
+static inline ori_timetable *ori_promises_table(ori_promises *p, int32_t i)
+{
+    return i == 0 ? &p->table : &p->pools[i - 1];
+}
+
+static inline int32_t ori_promised_need(const orr_instance *in, int32_t job, int32_t i)
+{
+    return i == 0 ? in->jobs->procs[job] : (int32_t)orr_need_of(in, job, i - 1);
+}
+
 /* Room for `jobs` jobs, and for `running` running jobs and outages at once, with timetables of
  * `pools` pools. Safe to destroy after a failure. */
 orr_status ori_promises_create(ori_promises *p, int32_t jobs, int32_t running, int32_t pools,
