@@ -136,7 +136,14 @@ function per.tables(result, key)
   local differences, any = differences_of(result, groups)
   local tables = {}
   for i in ipairs(result.policies) do
-    local rows = per.texts(rows_of(groups, result:jobs(i, "wait"), result:jobs(i, "bsld")), key)
+    local waits = result:jobs(i, "wait")
+    local rows = per.texts(rows_of(groups, waits, result:jobs(i, "bsld")), key)
+    if result:summary(i, "refused").mean > 0 then
+      table.insert(rows[1], 3, "refused")
+      for g, group in ipairs(groups) do
+        table.insert(rows[g + 1], 3, tostring(#group.jobs - #picked(waits, group.jobs)))
+      end
+    end
     if next(differences[i]) then
       table.insert(rows[1], "difference (h)")
       for g in ipairs(groups) do

@@ -19,7 +19,7 @@ ORR_INLINE orr_job_times times_by(const orr_instance *in, int32_t job, double en
     double wait = t.flow - runtime;
     t.wait = wait < 0 ? 0 : wait; /* roundings of the end */
     double slowdown = t.flow / (runtime > in->tau ? runtime : in->tau);
-    t.bsld = slowdown > 1 ? slowdown : 1;
+    t.bsld = slowdown < 1 ? 1 : slowdown; /* NaN of a job without an end */
     return t;
 }
 

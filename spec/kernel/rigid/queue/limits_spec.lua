@@ -348,6 +348,21 @@ describe("a limit on waiting jobs", function()
     assert.equal(1, require "native_rigid".moved_limits())
   end)
 
+  it("by hand: leaves refused jobs out of their user's mean slowdown, and counts them", function()
+    local rows = {}
+    for i, user in ipairs { "ana", "ana", "ana", "bo" } do
+      rows[i] = { id = "" .. i, submit = i - 1, procs = 4, runtime = 100, user = user }
+    end
+    local result = orrery.compare { jobs = orrery.jobs(rows), procs = 4, policies = { "easy" },
+      limit = "waiting/user=1" }
+    local slowdowns = result:jobs(1, "bsld") -- job 2 waits 99 s, and job 4 197 s
+    assert.same({ 1, 1.99, 2.97 }, { slowdowns[1], slowdowns[2], slowdowns[4] })
+    assert.is_true(slowdowns[3] ~= slowdowns[3])
+    local texts = require "orrery.run.per".tables(result, "user")[1][2]
+    assert.same({ "ana", "3", "1", "75.0%", "50 s", "94 s", "99 s", "1.495" }, texts[2])
+    assert.same({ "bo", "1", "0" }, table.move(texts[3], 1, 3, 1, {}))
+  end)
+
   it("counts jobs that their policy holds", function()
     local policy = { dispatch = function() end, on_submit = function(sim, job)
       if job.id == "1" then sim:hold(job) end
