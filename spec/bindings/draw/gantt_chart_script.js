@@ -213,6 +213,28 @@ for (const [low, high] of [[[0, 2], [1, 7]], [[2, 0], [7, 1]]]) {
   assert.deepEqual(chart.names.map((name) => [name.name, name.y, name.h]), [['J0', 8, 100]]);
 }
 
+// The job of the card has a thick line, and nothing behind it: here the frame of the plot.
+const chosen = chartOf('chosen', 640, { to: 40, procs: 2 }, one);
+lines = [];
+chosen.chosen = 0;
+chosen.pen.lines = lines;
+chosen.draw();
+assert.deepEqual([starting('strokeRect 64 8 562 120').map((line) => line.slice(24)), starting('strokeRect 63.5').map((line) => line.slice(-6))],
+  [['paper 0.8', 'ink 2'], ['soft 1']]);
+
+// What is now, and names of packs, are left out where they are not seen, or have too little room.
+for (const [now, said] of [[30, 0], [50, 1], [100, 1], [101, 0]]) {
+  chartOf('now', 640, { to: 100, procs: 2, now }, one, { view: [40, 0, 100, 2] });
+  assert.equal(starting('text now').length, said);
+}
+const packs = [{ name: 'P1', start: 0, finish: 4 }, { name: 'P2', start: 4, finish: 100 }]; // of 22.5 px, and more
+chartOf('packs', 640, { to: 100, procs: 2, packs }, one);
+assert.deepEqual(starting('text P').filter((line) => /^text P\d/.test(line)).map((line) => line.slice(0, 8)), ['text P2 ']);
+
+// Where nobody ever waits the strip says 0 above and below.
+chartOf('nobody', 640, { to: 40, procs: 2 }, Object.assign({}, one, { waiting: { times: [0], waiting: [0] } }));
+assert.deepEqual([starting('text 0 56 150').length, starting('text 0 56 196').length], [1, 1]);
+
 // Of many ranges of processors a card says six.
 for (const [ranges, said] of [[6, '6 processors: 0 2 4 6 8 10'], [7, '7 processors: 0 2 4 6 8 10 …']]) {
   const low = Array.from({ length: ranges }, (_, i) => 2 * i);

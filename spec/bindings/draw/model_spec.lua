@@ -487,6 +487,7 @@ describe("a picture", function()
     local s = session { { what = "drained", start = 2, finish = 12, first = 2, procs = 2 } }
     assert.equal("1 job on 4 processors, 4 s, 33.3% busy", -- 4 of 4 * 4 - 2 * 2
       model.of(s, { from = 10, to = 14 }).said)
+    assert.equal("1 job on 4 processors, 4 s, 25.0% busy", model.of(s, { from = 12, to = 16 }).said)
   end)
 end)
 
@@ -573,7 +574,8 @@ describe("stints of tasks", function()
     end
     spans[7] = { position = 1, id = "t", start = 7, finish = 9, kind = "work", processors = "0" }
     spans[8] = { position = 1, id = "t", start = 10, finish = 12, kind = "work", processors = "0" }
-    local s = session({}, { tasks = {}, schedule = function() return spans end, faults = function()
+    local out = { { what = "failure", start = 3, finish = 5, first = 1, procs = 1 } }
+    local s = session(out, { tasks = {}, schedule = function() return spans end, faults = function()
       return { { time = 2, task = "t" }, { time = 12, processor = 0 },
         { time = 13, processor = 0 } }
     end })
@@ -581,6 +583,7 @@ describe("stints of tasks", function()
     assert.same({ "t 1 7 0-1 task t / 1 s to 7 s (6 s) / 2 processors: 0-1",
       "t 7 9 0-0 task t / 7 s to 9 s (2 s) / 1 processor: 0",
       "t 10 12 0-0 task t / 10 s to 12 s (2 s) / 1 processor: 0" }, boxes_of(m))
+    assert.equal("processor 1 is out\n3 s to 5 s (2 s)", m.down[1].title)
     assert.equal("1 2 -, 7 1 -, 9 0 -, 10 1 -, 12 0 -", steps(m))
     assert.same({ "fault at 2 s, task t", "fault at 12 s, processor 0" },
       { m.marks[1].title, m.marks[2].title, m.marks[3] })
@@ -619,5 +622,9 @@ describe("attempts that write checkpoints", function()
       { m.over[1].who, m.over[2].who, m.over[3].who })
     assert.is_nil(m.boxes[1].look)
     assert.is_nil(m.boxes[1].hue)
+    s = orrery.session { procs = 1, checkpoint = { cost = 2, period = 10 },
+      jobs = orrery.jobs { { procs = 1, time = 15, submit = 0 } } }
+    s:finish()
+    assert.equal(1, #model.of(s, {}).over) -- of one attempt that completes
   end)
 end)
