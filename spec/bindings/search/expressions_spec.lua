@@ -115,4 +115,25 @@ return {
       assert.equal(text, expressions.text(expressions.part(time_exp, n)))
     end
   end)
+
+  -- Of leaves a quarter are numbers, of which two of five are whole and from 1 to 10: of 20,000
+  -- 5000 and 2000, and 200 of each, give or take six deviations of about 61, 42 and 14.
+  it("is drawn with numbers, and whole ones, as often as it says", function()
+    local rng, numbers, whole, each = orrery.random(4), 0, 0, {}
+    for _ = 1, 20000 do
+      local leaf = expressions.drawn(rng, FIELDS, 1)
+      if type(leaf) == "number" then
+        numbers = numbers + 1
+        if leaf == math.floor(leaf) and leaf >= 1 and leaf <= 10 then
+          whole, each[leaf] = whole + 1, (each[leaf] or 0) + 1
+        end
+      end
+    end
+    local function is_near(expected, found, deviation)
+      assert.is_true(math.abs(found - expected) <= 6 * deviation, found)
+    end
+    is_near(5000, numbers, 61)
+    is_near(2000, whole, 42)
+    for i = 1, 10 do is_near(200, each[i], 14) end
+  end)
 end)

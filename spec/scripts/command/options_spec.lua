@@ -47,6 +47,18 @@ describe("options of fields", function()
     end)
   end)
 
+  it("stand in the help under the title of their group, each once", function()
+    local parser = argparse("x")
+    options.add(parser, { { title = "First", "runs.JobsSpec: tau warmup" },
+      { title = "Second", "runs.JobsSpec: load" } })
+    local help = parser:get_help()
+    local first, second = help:match "\nFirst:\n(.*)\nSecond:\n(.*)$"
+    for name, part in pairs { ["--tau"] = first, ["--warmup"] = first, ["--load"] = second } do
+      assert.matches("\n   " .. name .. " ", "\n" .. part, 1, true)
+      assert.equal(1, select(2, help:gsub("\n   " .. name:gsub("%-", "%%-") .. " ", "")))
+    end
+  end)
+
   it("compare and replay have all that the schema declares", function()
     local usage = dofile(orrery.home .. "/scripts/replay.lua").parser:get_usage()
     for _, class in ipairs(runs) do
