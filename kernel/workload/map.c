@@ -56,8 +56,8 @@ static bool take_zone(const char **text, const char *end, double *offset)
     double sign = *(*text)++ == '-' ? -1 : 1;
     if (!take_number(text, end, 2, 2, &hours))
         return false;
-    if (*text < end && **text == ':')
-        ++*text;
+    if (*text < end && **text == ':' && ++*text == end)
+        return false;
     if (*text < end && !take_number(text, end, 2, 2, &minutes))
         return false;
     *offset = sign * (hours * 3600 + minutes * 60);
