@@ -53,7 +53,8 @@ describe("options of fields", function()
       { title = "Second", "runs.JobsSpec: load" } })
     local help = parser:get_help()
     local first, second = help:match "\nFirst:\n(.*)\nSecond:\n(.*)$"
-    for name, part in pairs { ["--tau"] = first, ["--warmup"] = first, ["--load"] = second } do
+    for name, part in pairs { ["--tau"] = first or "", ["--warmup"] = first or "",
+      ["--load"] = second or "" } do
       assert.matches("\n   " .. name .. " ", "\n" .. part, 1, true)
       assert.equal(1, select(2, help:gsub("\n   " .. name:gsub("%-", "%%-") .. " ", "")))
     end
