@@ -578,6 +578,26 @@ describe("a bad file", function()
     assert.equal("fed: the file is empty", (select(2, native.feed(gzip "", 1))))
   end)
 
+  -- The last line of what is there may be a part of one, in any of its columns.
+  it("of gzip, cut: read up to the last whole line, if that is wanted", function()
+    local rng, lines, parts = orrery.random(12), { "id,procs,time,user" }, 0
+    for i = 1, 150 do
+      lines[i + 1] = ("%d,%d,%d,%s"):format(i, rng:integer(1, 900), rng:integer(100, 99999),
+        ("ab"):rep(rng:integer(1, 9)) .. rng:integer(0, 9999))
+    end
+    local bytes = table.concat(lines, "\n") .. "\n"
+    local zipped = gzip(bytes)
+    for cut = #zipped // 2, #zipped - 9, 19 do
+      local jobs = temporary.file("FILE", zipped:sub(1, cut), orrery.read, { damaged = true })
+      for i, job in jobs:each() do
+        assert.equal(lines[i + 1], ("%s,%d,%g,%s"):format(job.id, job.procs, job.time, job.user))
+      end
+      parts = parts + (#jobs < 150 and 1 or 0)
+      assert.is_true(#jobs > 20)
+    end
+    assert.is_true(parts > 20, parts)
+  end)
+
   it("that can't be read", function()
     fails("/nonexistent/log.csv", "/nonexistent/log.csv: No such file or directory")
     fails("spec", "spec: Is a directory")
