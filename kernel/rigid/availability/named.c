@@ -16,13 +16,19 @@ static uint64_t mask_of(orr_interval run, int32_t word)
     return high < BITS - 1 ? mask & (~UINT64_C(0) >> (BITS - 1 - high)) : mask;
 }
 
+/* The number of bits that are 1; mostly all are alike. */
+static int32_t count_bits(uint64_t word)
+{
+    return word == 0 ? 0 : word == ~UINT64_C(0) ? BITS : __builtin_popcountll(word);
+}
+
 /* Adds the processors of a run to a set, or removes them; returns the change of its size. */
 static int32_t add_run(uint64_t *set, orr_interval run)
 {
     int32_t more = 0;
     for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
         uint64_t mask = mask_of(run, w);
-        more += __builtin_popcountll(mask & ~set[w]);
+        more += count_bits(mask & ~set[w]);
         set[w] |= mask;
     }
     return more;
@@ -33,7 +39,7 @@ static int32_t remove_run(uint64_t *set, orr_interval run)
     int32_t fewer = 0;
     for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
         uint64_t mask = mask_of(run, w);
-        fewer += __builtin_popcountll(mask & set[w]);
+        fewer += count_bits(mask & set[w]);
         set[w] &= ~mask;
     }
     return -fewer;
@@ -87,7 +93,7 @@ bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_inte
 static bool has_enough(const uint64_t *set, int32_t words, int32_t procs)
 {
     for (int32_t w = 0; w < words && procs > 0; w++)
-        procs -= __builtin_popcountll(set[w]);
+        procs -= count_bits(set[w]);
     return procs <= 0;
 }
 
@@ -109,7 +115,7 @@ void ori_named_destroy(ori_named *n)
 
 static uint64_t *set_at(const ori_named *n, int64_t step)
 {
-    return n->free + n->place[step] * n->words;
+    return n->free + n->from[step] * n->words;
 }
 
 static size_t bytes_of_set(const ori_named *n)
@@ -123,7 +129,7 @@ static orr_status reserve_steps(ori_named *n, int64_t steps, orr_error *err)
         return ORR_OK;
     int64_t capacity = 2 * steps + SOME_STEPS;
     const ori_part row[] = {ORI_PART(n->time, 1), ORI_PART(n->size, 1), ORI_PART(n->place, 1),
-                            ORI_PART(n->free, n->words)};
+                            ORI_PART(n->from, 1), ORI_PART(n->free, n->words)};
     ORI_TRY(ORI_BLOCK_GROW(&n->block, row, (size_t)n->count, (size_t)n->capacity, (size_t)capacity,
                            &n->alloc, err));
     for (; n->capacity < capacity; n->capacity++)
@@ -142,6 +148,7 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
     n->count = 1;
     n->time[0] = now;
     n->size[0] = 0;
+    n->from[0] = n->place[0];
     memset(set_at(n, 0), 0, bytes_of_set(n));
     for (int32_t i = 0; i < count; i++)
         n->size[0] += add_run(set_at(n, 0), free[i]);
@@ -156,6 +163,25 @@ uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count)
     return n->common;
 }
 
+/* Whether a step > 0 has the set of the step before. */
+static bool is_alike(const ori_named *n, int64_t step)
+{
+    return n->from[step] == n->from[step - 1];
+}
+
+/* Before a step changes, and not the one before: its set, and that of steps behind that are alike,
+ * become its own. */
+static void part_from(ori_named *n, int64_t step)
+{
+    if (step == 0 || step >= n->count || !is_alike(n, step))
+        return;
+    const uint64_t *set = set_at(n, step);
+    int64_t from = n->from[step], i = step;
+    while (i < n->count && n->from[i] == from)
+        n->from[i++] = n->place[step];
+    memcpy(set_at(n, step), set, bytes_of_set(n));
+}
+
 /* Inserts a step in front of step `at` > 0, with the free processors of the step before. */
 static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *err)
 {
@@ -165,10 +191,11 @@ static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *
     memmove(n->time + at + 1, n->time + at, behind * sizeof *n->time);
     memmove(n->size + at + 1, n->size + at, behind * sizeof *n->size);
     memmove(n->place + at + 1, n->place + at, behind * sizeof *n->place);
+    memmove(n->from + at + 1, n->from + at, behind * sizeof *n->from);
     n->time[at] = time;
     n->size[at] = n->size[at - 1];
     n->place[at] = place;
-    memcpy(set_at(n, at), set_at(n, at - 1), bytes_of_set(n));
+    n->from[at] = n->from[at - 1];
     return ORR_OK;
 }
 
@@ -178,10 +205,15 @@ void ori_named_advance(ori_named *n, double now)
     ORI_BISECT(gone, n->count, i, n->time[i] <= now)
     for (gone = gone > 0 ? gone - 1 : 0; gone > 0; gone--) {
         int64_t first = n->place[0];
+        if (is_alike(n, 1)) {
+            first = n->place[1];
+            n->place[1] = n->place[0];
+        }
         size_t behind = (size_t)--n->count;
         memmove(n->time, n->time + 1, behind * sizeof *n->time);
         memmove(n->size, n->size + 1, behind * sizeof *n->size);
         memmove(n->place, n->place + 1, behind * sizeof *n->place);
+        memmove(n->from, n->from + 1, behind * sizeof *n->from);
         n->place[n->count] = first;
     }
     n->time[0] = now;
@@ -192,6 +224,7 @@ orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool me
 {
     if (n->time[n->count - 1] < time || (n->count == 1 && !merged))
         ORI_TRY(insert_step(n, n->count, time, err));
+    part_from(n, n->count - 1);
     n->size[n->count - 1] += add_run(set_at(n, n->count - 1), run);
     return ORR_OK;
 }
@@ -212,9 +245,15 @@ static orr_status change_from(ori_named *n, int64_t index, double end, const ori
 {
     int64_t last;
     ORI_TRY(step_at(n, index + 1, end, &last, err));
-    for (int64_t i = index; i < last; i++)
-        for (int32_t k = 0; k < runs->count; k++)
-            n->size[i] += what(set_at(n, i), runs->list[k]);
+    part_from(n, index);
+    part_from(n, last);
+    for (int64_t i = index; i < last; i++) {
+        if (i > index && is_alike(n, i))
+            n->size[i] = n->size[i - 1];
+        else
+            for (int32_t k = 0; k < runs->count; k++)
+                n->size[i] += what(set_at(n, i), runs->list[k]);
+    }
     return ORR_OK;
 }
 
@@ -264,9 +303,42 @@ bool ori_named_has(const ori_named *n, double start, double end, const ori_runs 
 
 /* --- searches --------------------------------------------------------------------------------- */
 
+/* Removes from `common` the processors that are not free at a step; returns whether there were
+ * any. */
+static bool keep_free_at(ori_named *n, int64_t step)
+{
+    const uint64_t *set = set_at(n, step);
+    uint64_t removed = 0;
+    for (int32_t k = 0; k < n->words; k++) {
+        removed |= n->common[k] & ~set[k];
+        n->common[k] &= set[k];
+    }
+    return removed != 0;
+}
+
+static bool withhold(ori_named *n, const ori_wish *w, double start, double end)
+{
+    return n->withhold && n->withhold(n->withhold_user, w, start, end, n->common);
+}
+
+/* The last step from `start` to `last` of which the processors that stay free until the wish's end
+ * are too few: whatever starts by then needs these, too. They are too few from `start` on. */
+static int64_t last_too_few(ori_named *n, const ori_wish *w, int64_t start, int64_t last)
+{
+    double end = ori_wish_end(w, n->time[start]);
+    memcpy(n->common, set_at(n, last), bytes_of_set(n));
+    for (int64_t i = last; i > start; i--) {
+        bool fewer = i < last && !is_alike(n, i + 1) && keep_free_at(n, i);
+        fewer |= withhold(n, w, n->time[i], end);
+        if (fewer && !has_enough(n->common, n->words, w->procs))
+            return i;
+    }
+    return start;
+}
+
 /* Leaves in `common` the processors free from step `start` until the wish's end. Returns -1 if they
- * are enough; else the step from which a search continues. */
-static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
+ * are enough; else, if it is one, the step from which a search continues. */
+static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start, bool search)
 {
     double end = ori_wish_end(w, n->time[start]);
     int64_t last = start;
@@ -278,15 +350,13 @@ static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start)
         last = i;
     }
     memcpy(n->common, set_at(n, start), bytes_of_set(n));
-    for (int64_t i = start + 1; i <= last; i++) {
-        const uint64_t *set = set_at(n, i);
-        for (int32_t k = 0; k < n->words; k++)
-            n->common[k] &= set[k];
-    }
-    bool all = last == start;
-    if (n->withhold && n->withhold(n->withhold_user, w, n->time[start], end, n->common))
-        all = false;
-    return all || has_enough(n->common, n->words, w->procs) ? -1 : start + 1;
+    bool fewer = false;
+    for (int64_t i = start + 1; i <= last; i++)
+        fewer |= !is_alike(n, i) && keep_free_at(n, i);
+    fewer |= withhold(n, w, n->time[start], end);
+    if (!fewer || has_enough(n->common, n->words, w->procs))
+        return -1;
+    return (search ? last_too_few(n, w, start, last) : start) + 1;
 }
 
 orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
@@ -296,7 +366,7 @@ orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_fi
     *found = false;
     if (end > n->horizon) /* the horizon is later than now, so the first step stays the first */
         ORI_TRY(n->extend(n->extend_user, now, end, err));
-    return intersect(n, wish, 0) < 0 ? find(user, wish, n->common, found, err) : ORR_OK;
+    return intersect(n, wish, 0, false) < 0 ? find(user, wish, n->common, found, err) : ORR_OK;
 }
 
 /* Whether a search that has reached a step must call `extend`. All steps before it begin before the
@@ -331,7 +401,7 @@ orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, o
             ORI_TRY(n->extend(n->extend_user, time, ori_wish_end(wish, time), err));
             continue;
         }
-        int64_t next = intersect(n, wish, start);
+        int64_t next = intersect(n, wish, start, true);
         if (next < 0) {
             ORI_TRY(find(user, wish, n->common, &found, err));
             *index = start;
@@ -352,7 +422,7 @@ orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_na
     int64_t step;
     *index = -1;
     ORI_TRY(step_from(n, wish, start, &step, err));
-    if (intersect(n, wish, step) < 0)
+    if (intersect(n, wish, step, false) < 0)
         ORI_TRY(find(user, wish, n->common, &found, err));
     *index = found ? step : -1;
     return ORR_OK;

@@ -34,7 +34,9 @@ typedef struct ori_named {
     int32_t procs, words; /* words: of a set */
     double *time;         /* s, per step */
     int32_t *size;        /* per step: how many processors are free */
-    int64_t *place; /* per step: place of its set in `free`; behind the steps, unused places */
+    int64_t *place;       /* per step: its own place in `free`; behind the steps, unused places */
+    int64_t *from;  /* per step: place of its set: its own, or that of the step before, if the sets
+                       are equal */
     uint64_t *free; /* sets; the bits behind the last processor are 0 */
     int64_t count, capacity;
     ori_block block;

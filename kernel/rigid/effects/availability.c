@@ -124,7 +124,7 @@ static void await(ori_placed *p, int32_t *count, double time, orr_interval run)
  * ends. */
 static double free_at(const orr_rigid *sim, double end, int32_t processor)
 {
-    return sim->outages.any ? ori_later(end, sim->outages.drained_until[processor]) : end;
+    return ori_later(end, sim->outages.drained_until[processor]);
 }
 
 /* Adds the processors of a running job. With `lasts`, a job that takes no time holds them until the
@@ -137,6 +137,10 @@ static void await_job(const orr_rigid *sim, ori_placed *p, int32_t *count, int32
         end = nextafter(sim->start[job], INFINITY);
     for (int32_t i = held->head[job]; i >= 0;) {
         orr_interval all = ori_processors_next_run(held, &i);
+        if (!sim->outages.at.draining) {
+            await(p, count, end, all);
+            continue;
+        }
         for (int32_t k = all.low; k <= all.high;) {
             orr_interval run = {k, k};
             double time = free_at(sim, end, k);
