@@ -367,10 +367,11 @@ static orr_status list_on_nodes(orr_rigid *sim, ori_group *g, orr_error *err)
     const orr_rigid_policy *p = &g->policy;
     const ori_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD, all = sim->reservations || sim->asked.plain, starts;
+    bool whole = all || g->has_backfill; /* or jobs in front may be tried behind the last one */
     int32_t partitions = sim->nodes.of->partition_count, *waits;
     ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(waits, q->count));
     on_nodes d = {.waits = waits};
-    for (int32_t rank = 0; all || ori_queue_next_fit(q, rank, g->at.free) >= 0; rank++) {
+    for (int32_t rank = 0; whole || ori_queue_next_fit(q, rank, g->at.free) >= 0; rank++) {
         bool open = d.full < partitions;
         if (!open && g->has_backfill)
             break;

@@ -479,11 +479,7 @@ describe("what compare and session cannot take for tasks is an error:", function
 
   it("costs, flags and runs", function()
     refuses({ costs = { checkpoint = -1 } }, "checkpoint must be a finite number >= 0, it is -1")
-    refuses({ costs = { startup = {} } }, "costs.startup: expected a number, found "
-      .. "table", function(fields)
-        local ok, message = pcall(orrery.compare, fields)
-        error(ok or message:gsub("table: 0x%x+", "table"), 0)
-      end)
+    refuses({ costs = { startup = {} } }, "costs.startup: expected a number, found a table")
     refuses({ costs = { bandwidth = 0 } }, "bandwidth must be > 0, it is 0")
     refuses({ costs = { period = "old" } }, "costs.period: expected daly, young, found 'old'")
     refuses({ fault_free = 1 }, "fault_free: expected true or false, found '1'")

@@ -8,6 +8,8 @@ local temporary = require "spec.support.temporary"
 local KINDS = {
   greedy = { "dispatch/greedy", discipline = "list", reservations = 0 },
   easy = { "dispatch/easy", discipline = "list", reservations = 1 },
+  sjf = { "dispatch/easy-sjf", discipline = "list", reservations = 1,
+    backfill = function(job) return -job.estimate end },
   two = { "dispatch/list:reservations=2", discipline = "list", reservations = 2 },
   fcfs = { "dispatch/fcfs", discipline = "fcfs" },
   conservative = { "dispatch/conservative", discipline = "conservative" },
@@ -54,6 +56,25 @@ local function runs(name, machine, jobs, expected, place)
   assert.same(wanted, named(s:schedule()))
   s:check()
 end
+
+-- Node 1 has memory. R holds nodes 1 and 2 until 100, A needs node 1, and B, behind all, nodes 2
+-- and 3. C fits on node 3 at 1, and goes there before B's turn by the order of the queue. Where the
+-- shortest is tried first, B has its reservation at 100 before, and C waits; then it is its turn.
+describe("a job behind which another partition's job reserves", function()
+  local machine = { kinds = { { count = 1, procs = 1, has = { mem = 8 } },
+      { count = 2, procs = 1, has = { mem = 0 } } },
+    partitions = { { name = "a", nodes = { 0, 2 }, priority = 1 },
+      { name = "b", nodes = { 1, 2 }, priority = 0 },
+      { name = "r", nodes = { 0, 1 }, priority = 2 } } }
+  local jobs = { { "R", 0, 2, 100, partition = "r" },
+    { "A", 1, 1, 10, partition = "a", needs = { mem = 8 } }, { "C", 1, 1, 150, partition = "a" },
+    { "B", 1, 2, 10, partition = "b" } }
+
+  it("starts by the order of backfilling beside all reservations", function()
+    runs("easy", machine, jobs, "R@0:0-1 A@100:0 C@1:2 B@151:1-2")
+    runs("sjf", machine, jobs, "R@0:0-1 A@100:0 C@100:2 B@250:1-2")
+  end)
+end)
 
 -- Nodes 1 and 2 (processors 0-3, 4-7) have no GPUs, node 3 (8-11) has two.
 describe("a job that waits for a GPU while processors are free", function()
