@@ -677,18 +677,6 @@ double ori_rigid_earlier_promise(const orr_rigid *sim, ori_group *g, int32_t job
     return from;
 }
 
-/* Changes the timetables where a promise holds its share. */
-static void change_promise(const orr_rigid *sim, ori_group *g, int32_t job, double end, bool takes)
-{
-    double start = g->promises.start[job];
-    for (int32_t i = 0; i <= g->promises.pool_count; i++) {
-        int32_t need = ori_promised_need(sim->in, job, i);
-        if (need > 0)
-            (takes ? ori_timetable_take : ori_timetable_give)(ori_promises_table(&g->promises, i),
-                                                              start, end, need);
-    }
-}
-
 orr_status ori_rigid_find_promise(orr_rigid *sim, ori_group *g, int32_t job, double *start,
                                   orr_error *err)
 {
@@ -746,36 +734,34 @@ orr_status ori_rigid_move_promise(orr_rigid *sim, ori_group *g, int32_t job, boo
     return ori_rigid_take_promise(sim, g, job, err);
 }
 
-orr_status ori_rigid_take_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+/* Takes what a promise holds, or gives it back. */
+static orr_status change_promise(orr_rigid *sim, ori_group *g, int32_t job, bool takes,
+                                 orr_error *err)
 {
+    ori_promises *p = &g->promises;
     ori_wish wish = ori_rigid_wish(sim, job, true);
-    double start = g->promises.start[job], end = ori_wish_end(&wish, start);
-    if (!ori_is_promised(&g->promises, job))
+    double start = p->start[job], end = ori_wish_end(&wish, start);
+    if (!ori_is_promised(p, job))
         return ORR_OK;
-    if (g->promises.pool_count == 0)
-        ORI_TRY(change_shares(sim, g, &wish, start, true, err));
+    if (p->pool_count == 0)
+        ORI_TRY(change_shares(sim, g, &wish, start, takes, err));
     if (sim->nodes.of)
         return ORR_OK;
     if (by_name(g))
-        return ori_named_take(&g->placed->plan, start, end, &g->placed->reserved[job], err);
-    change_promise(sim, g, job, end, true);
+        return (takes ? ori_named_take : ori_named_give)(&g->placed->plan, start, end,
+                                                         &g->placed->reserved[job], err);
+    ori_promises_change(p, sim->in, job, start, end, takes);
     return ORR_OK;
+}
+
+orr_status ori_rigid_take_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    return change_promise(sim, g, job, true, err);
 }
 
 orr_status ori_rigid_give_promise(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
-    ori_wish wish = ori_rigid_wish(sim, job, true);
-    double start = g->promises.start[job], end = ori_wish_end(&wish, start);
-    if (!ori_is_promised(&g->promises, job))
-        return ORR_OK;
-    if (g->promises.pool_count == 0)
-        ORI_TRY(change_shares(sim, g, &wish, start, false, err));
-    if (sim->nodes.of)
-        return ORR_OK;
-    if (by_name(g))
-        return ori_named_give(&g->placed->plan, start, end, &g->placed->reserved[job], err);
-    change_promise(sim, g, job, end, false);
-    return ORR_OK;
+    return change_promise(sim, g, job, false, err);
 }
 
 /* Whether the processors of a promise are free. Nodes must be wholly free, including the processors

@@ -82,6 +82,17 @@ void ori_promises_advance(ori_promises *p, double now)
         ori_timetable_advance(ori_promises_table(p, i), now);
 }
 
+void ori_promises_change(ori_promises *p, const orr_instance *in, int32_t job, double from,
+                         double to, bool takes)
+{
+    for (int32_t i = 0; i <= p->pool_count; i++) {
+        int32_t need = ori_promised_need(in, job, i);
+        if (need > 0)
+            (takes ? ori_timetable_take : ori_timetable_give)(ori_promises_table(p, i), from, to,
+                                                              need);
+    }
+}
+
 void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
 {
     ori_promises *p = &g->promises;
@@ -92,11 +103,8 @@ void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
     if (!p->valid)
         return;
     ori_promises_advance(p, now);
-    for (int32_t i = 0; i <= p->pool_count && end > now; i++) {
-        int32_t need = ori_promised_need(sim->in, job, i);
-        if (need > 0)
-            ori_timetable_give(ori_promises_table(p, i), now, end, need);
-    }
+    if (end > now)
+        ori_promises_change(p, sim->in, job, now, end, false);
 }
 
 /* --- what is due ------------------------------------------------------------------------------ */

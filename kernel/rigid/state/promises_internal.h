@@ -108,6 +108,11 @@ void ori_promises_enter(ori_promises *p, int32_t job, bool is_new);
 /* Moves the start of the timetables to `now`. */
 void ori_promises_advance(ori_promises *p, double now);
 
+/* Takes what a job needs out of the timetables from `from` until `to` > from (s, may be inf), or
+ * gives it back. */
+void ori_promises_change(ori_promises *p, const orr_instance *in, int32_t job, double from,
+                         double to, bool takes);
+
 /* An attempt ends, before or at its planned end. */
 void ori_rigid_promises_end(const struct orr_rigid *sim, struct ori_group *g, int32_t job);
 
