@@ -477,13 +477,10 @@ bool ori_nodes_is_closing(const orr_rigid *sim, const ori_node_closing *c, int32
 int32_t ori_nodes_closings(orr_rigid *sim)
 {
     ori_nodes *n = &sim->nodes;
-    const ori_windows *w = &sim->outages.windows;
-    for (; n->passed < n->closing_count; n->passed++) {
-        const ori_node_closing *c = &n->closings[n->passed];
-        if (c->time > sim->shell.now || c->window >= w->at.opened ||
-            (w->list[c->window].to > sim->shell.now && orr_window_is_reserved(&w->list[c->window])))
-            break;
-    }
+    const ori_node_closing *c = n->closings;
+    while (n->passed < n->closing_count && c[n->passed].time <= sim->shell.now &&
+           !ori_nodes_is_closing(sim, &c[n->passed], -1))
+        n->passed++;
     return n->closing_count - n->passed;
 }
 

@@ -127,7 +127,7 @@ bool ori_nodes_place(ori_nodes *n, const ori_node_ask *ask, const int64_t *of, o
 
 /* --- a policy's placement --------------------------------------------------------------------- */
 
-/* The nodes that can take something, `least` says what, as shares in the order of a placement. */
+/* Lists the nodes that can take something (`least` > 0), as shares in the order of a placement. */
 static int32_t list_in_order(ori_nodes *n, const int64_t *of, bool spread)
 {
     int32_t count = 0;

@@ -356,19 +356,19 @@ static bool place_now(orr_rigid *sim, int32_t job)
 orr_status ori_nodes_choose_now(orr_rigid *sim, int32_t job, orr_error *err)
 {
     ori_nodes *n = &sim->nodes;
-    const ori_node_ask *ask = ori_nodes_ask_of(n, job);
-    double end = ori_rigid_planned_end(sim, job, sim->shell.now);
     if (ORR_LIKELY(!n->shares) || n->now.chosen)
         return ORR_OK;
+    double end = ori_rigid_planned_end(sim, job, sim->shell.now);
     if (!n->now.promised)
         return ori_nodes_choose(sim, job, ori_nodes_open_until(sim, job, end), err);
     if (!(end > sim->shell.now))
         end = nextafter(sim->shell.now, INFINITY);
     int64_t *low = find_low(sim, job, true, sim->shell.now, end);
-    for (size_t a = 0; a <= (size_t)n->of->resource_count; a++)
-        ORI_EACH_NODE(n, ask->partition, k) /* what is due now may still be held */
-    if (low[a * n->count + (size_t)k] > n->free[a * n->count + (size_t)k])
-        low[a * n->count + (size_t)k] = n->free[a * n->count + (size_t)k];
+    int32_t partition = ori_nodes_ask_of(n, job)->partition;
+    /* what is due now may still be held; other partitions were not looked at */
+    for (size_t i = 0; i < n->count * (1 + (size_t)n->of->resource_count); i++)
+        if (low[i] > n->free[i] || !ori_nodes_is_in(n, (int32_t)(i % n->count), partition))
+            low[i] = n->free[i];
     return ori_nodes_choose(sim, job, low, err);
 }
 
