@@ -157,7 +157,7 @@ static orr_status add_all(ori_hosts *hosts, const char *list, orr_error *err)
     return status;
 }
 
-orr_status ori_hosts_create(ori_hosts *hosts, int32_t count, bool low, const char *list,
+orr_status ori_hosts_create(ori_hosts *hosts, int32_t count, int32_t low, const char *list,
                             const orr_allocator *a, orr_error *err)
 {
     *hosts = (ori_hosts){

@@ -20,8 +20,8 @@ orr_status ori_hostlist_each(const char *text, size_t size, ori_host_taker take,
 /* The nodes of a machine, by name or, where they have no names, by number from `low` on. */
 typedef struct ori_hosts {
     orr_allocator alloc;
-    int32_t count;
-    bool named, low;
+    int32_t count, low;
+    bool named;
     char *names; /* zero-terminated, one behind the other */
     int64_t names_size, names_capacity;
     int64_t *first; /* per node: where its name begins */
@@ -31,10 +31,10 @@ typedef struct ori_hosts {
     int32_t known; /* names so far */
 } ori_hosts;
 
-/* low: whether numbers begin at 1. list: the names of all `count` nodes in their order; NULL: they
+/* low: the first number, 0 or 1. list: the names of all `count` nodes in their order; NULL: they
  * have none. ORR_ERR_INPUT with a message where it is no list, names too many or too few, or one
  * twice. Destroy it in any case. */
-orr_status ori_hosts_create(ori_hosts *hosts, int32_t count, bool low, const char *list,
+orr_status ori_hosts_create(ori_hosts *hosts, int32_t count, int32_t low, const char *list,
                             const orr_allocator *a, orr_error *err);
 void ori_hosts_destroy(ori_hosts *hosts);
 

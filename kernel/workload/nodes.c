@@ -156,16 +156,22 @@ orr_nodes *orr_nodes_create(const orr_nodes_options *given, const orr_allocator 
     return n;
 }
 
+/* What makes nodes like these. */
+static orr_nodes_options options_of(const orr_nodes *n)
+{
+    return (orr_nodes_options){.size = sizeof(orr_nodes_options),
+                               .kinds = n->kinds,
+                               .kind_count = n->kind_count,
+                               .resources = (const char(*)[48])n->resources,
+                               .resource_count = n->resource_count,
+                               .partitions = n->partitions,
+                               .partition_count =
+                                   n->partitions[0].name[0] ? n->partition_count : 0};
+}
+
 orr_nodes *orr_nodes_copy(const orr_nodes *n, const orr_allocator *a, orr_error *err)
 {
-    const orr_nodes_options options = {.size = sizeof options,
-                                       .kinds = n->kinds,
-                                       .kind_count = n->kind_count,
-                                       .resources = (const char(*)[48])n->resources,
-                                       .resource_count = n->resource_count,
-                                       .partitions = n->partitions,
-                                       .partition_count =
-                                           n->partitions[0].name[0] ? n->partition_count : 0};
+    const orr_nodes_options options = options_of(n);
     return orr_nodes_create(&options, a, err);
 }
 
@@ -199,8 +205,10 @@ static bool is_joined(const orr_nodes *n, const orr_partition *p, const orr_more
 orr_status ori_nodes_extend(const orr_nodes *n, const orr_more_nodes *more, orr_nodes **out,
                             orr_error *err)
 {
-    const int32_t named = n->partitions[0].name[0] ? n->partition_count : 0;
-    int32_t joined = 0, runs = 0;
+    orr_nodes_options options = options_of(n);
+    const int32_t named = options.partition_count;
+    int32_t runs = 0;
+    bool joins = named == 0;
     for (int32_t i = 0; more->partitions && i < more->partition_count; i++) {
         int32_t p = 0;
         while (p < named && strcmp(n->partitions[p].name, more->partitions[i]) != 0)
@@ -227,19 +235,15 @@ orr_status ori_nodes_extend(const orr_nodes *n, const orr_more_nodes *more, orr_
         p->runs = run;
         if (is_joined(n, &n->partitions[i], more)) {
             run[p->run_count++] = (orr_node_run){n->count, n->count + more->kind.count - 1};
-            joined++;
+            joins = true;
         }
         run += p->run_count;
     }
-    ORI_REFUSE(named > 0 && joined == 0, err,
+    ORI_REFUSE(!joins, err,
                "add_nodes: no partition has all nodes that are like these, so say which they join");
-    const orr_nodes_options options = {.size = sizeof options,
-                                       .kinds = kinds,
-                                       .kind_count = n->kind_count + 1,
-                                       .resources = (const char(*)[48])n->resources,
-                                       .resource_count = n->resource_count,
-                                       .partitions = partitions,
-                                       .partition_count = named};
+    options.kinds = kinds;
+    options.kind_count++;
+    options.partitions = partitions;
     *out = orr_nodes_create(&options, &n->alloc, err);
     return *out ? ORR_OK : ORR_ERR_INPUT;
 }

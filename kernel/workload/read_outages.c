@@ -64,7 +64,7 @@ static orr_status take_node(void *user, const char *name, size_t size, orr_error
     else
         ori_snprintf(f->expected, sizeof f->expected,
                      "nodes from %d to %d, or names of nodes together with node_names",
-                     (int)f->hosts.low, (int)f->hosts.count - 1 + (int)f->hosts.low);
+                     (int)f->hosts.low, (int)(f->hosts.low + f->hosts.count - 1));
     return ORR_ERR_INPUT;
 }
 
