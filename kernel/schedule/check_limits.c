@@ -160,15 +160,15 @@ static orr_status check_refusals(const ori_checker *c, int64_t keys, int64_t *wa
                 ORI_PART(gone, in->count));
     for (int64_t i = 0; i < c->s->withdrawal_count; i++)
         gone[c->s->withdrawals[i].job] = &c->s->withdrawals[i];
-    for (int32_t i = 0; i < 2 * in->limit_count; i++) {
-        const bool sure = i >= in->limit_count;
-        const int32_t limit = i % in->limit_count;
-        if (in->limits[limit].of != ORR_AMOUNT_WAITING)
-            continue;
+    for (int sure = 0; sure < 2; sure++) {
         int64_t count = list_steps(c, sure, gone, steps);
         ori_sort(steps, count, sizeof *steps, is_earlier, scratch);
-        memset(waiting, 0, (size_t)keys * sizeof *waiting);
-        ORI_TRY(check_waiting(c, limit, sure, gone, steps, count, waiting));
+        for (int32_t limit = 0; limit < in->limit_count; limit++) {
+            if (in->limits[limit].of != ORR_AMOUNT_WAITING)
+                continue;
+            memset(waiting, 0, (size_t)keys * sizeof *waiting);
+            ORI_TRY(check_waiting(c, limit, sure, gone, steps, count, waiting));
+        }
     }
     return ORR_OK;
 }
