@@ -365,7 +365,6 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
         ori_processors_copy(&to->processors, &from->processors);
     if (!from->nodes.of)
         return ORR_OK;
-    ORI_TRY(ori_nodes_count(to, err));
-    ori_nodes_take_away(to, from);
+    ORI_TRY(ori_nodes_count(to, from, err));
     return ori_nodes_copy(to, from, err);
 }

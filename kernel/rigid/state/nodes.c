@@ -350,7 +350,7 @@ static void note_away(orr_rigid *sim, int32_t node, int sign, bool now)
     }
 }
 
-void ori_nodes_take_away(orr_rigid *to, const orr_rigid *from)
+static void take_away(orr_rigid *to, const orr_rigid *from)
 {
     const orr_nodes *of = to->nodes.of;
     memcpy(to->nodes.away, from->nodes.away,
@@ -547,7 +547,7 @@ void ori_nodes_forget(orr_rigid *sim)
     note_given(n);
 }
 
-orr_status ori_nodes_count(orr_rigid *sim, orr_error *err)
+orr_status ori_nodes_count(orr_rigid *sim, const orr_rigid *from, orr_error *err)
 {
     ori_nodes *n = &sim->nodes;
     ori_nodes_forget(sim);
@@ -558,6 +558,7 @@ orr_status ori_nodes_count(orr_rigid *sim, orr_error *err)
     }
     if (sim->outages.any)
         ori_nodes_look_out(sim, 0, n->of->procs);
+    take_away(sim, from);
     note_given(n);
     return ORR_OK;
 }

@@ -128,8 +128,9 @@ orr_status ori_nodes_add(orr_rigid *sim, int32_t first, orr_error *err);
 /* Nothing runs, and nothing is down or reserved. */
 void ori_nodes_forget(orr_rigid *sim);
 
-/* Counts from nothing what running jobs hold and which nodes are down. Nothing is reserved. */
-orr_status ori_nodes_count(orr_rigid *sim, orr_error *err);
+/* Counts from nothing what running jobs hold and which nodes are down. Nothing is reserved. What was
+ * away so far is taken over from another simulation, which may have fewer nodes. */
+orr_status ori_nodes_count(orr_rigid *sim, const orr_rigid *from, orr_error *err);
 
 /* The nodes that waiting jobs of another simulation have reserved are reserved here. */
 orr_status ori_nodes_copy(orr_rigid *to, const orr_rigid *from, orr_error *err);
@@ -143,8 +144,6 @@ static inline orr_run_totals *ori_nodes_away(const ori_nodes *n, bool resource, 
 {
     return &n->away[resource ? number : n->of->resource_count + number];
 }
-/* Takes over what was away of another simulation, which may have fewer nodes. */
-void ori_nodes_take_away(orr_rigid *to, const orr_rigid *from);
 
 /* Adds what a running job has held for `time` seconds of each resource, and of the processors of
  * each partition. */

@@ -362,11 +362,7 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
         ori_pools_count(to);
     if (to->needs.holds)
         memcpy(to->used, from->used, sizeof to->used);
-    if (!to->nodes.of)
-        return ORR_OK;
-    ORI_TRY(ori_nodes_count(to, err));
-    ori_nodes_take_away(to, from);
-    return ORR_OK;
+    return to->nodes.of ? ori_nodes_count(to, from, err) : ORR_OK;
 }
 
 /* Retires the processors that the new policy does not use. */
