@@ -353,8 +353,11 @@ static void note_away(orr_rigid *sim, int32_t node, int sign, bool now)
 static void take_away(orr_rigid *to, const orr_rigid *from)
 {
     const orr_nodes *of = to->nodes.of;
-    memcpy(to->nodes.away, from->nodes.away,
-           (size_t)(of->resource_count + of->partition_count) * sizeof *to->nodes.away);
+    for (int32_t i = 0; i < of->resource_count + of->partition_count; i++) {
+        to->nodes.away[i] = from->nodes.away[i];
+        if (to->in->first_submission != from->in->first_submission)
+            ori_totals_begin(&to->nodes.away[i], to->in);
+    }
     for (int32_t node = from->nodes.of->count; node < of->count; node++) {
         note_away(to, node, 1, false);
         note_away(to, node, -1, true);

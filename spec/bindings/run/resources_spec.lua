@@ -220,6 +220,26 @@ describe("the utilisation of resources", function()
     for i = 1, 127 do assert.equal(i / 127, of["partition p" .. i]) end
   end)
 
+  it("by hand: counts from the first submission, also of a job that is submitted later", function()
+    local rows = { { submit = 100, procs = 1, time = 100, needs = { gpu = 2 } },
+      { submit = 50, procs = 1, time = 100, needs = { gpu = 2 } } }
+    local function drained(jobs)
+      local s = orrery.session { jobs = orrery.jobs(jobs), policy = "easy",
+        machine = { nodes = { { count = 4, procs = 1, gpu = 2 } } } }
+      s:run_until(10)
+      s = s:fork { drain = "3" }
+      s:run_until(20)
+      return s
+    end
+    local submitted = drained { rows[1] }
+    submitted:submit { rows[2] }
+    local fork = drained { rows[1] }:fork { submit = { rows[2] } }
+    for _, s in ipairs { drained(rows), submitted, fork } do
+      s:finish() -- two of the six that are left are in use for 200 s, from 50 to 200
+      assert.equal(400 / 900, by_name(s:resources())["resource gpu"])
+    end
+  end)
+
   it("says nothing where there are no resources", function()
     local result = orrery.compare { jobs = orrery.jobs { { procs = 1, time = 1 } }, procs = 2 }
     assert.same({}, result:resources(1))
