@@ -128,8 +128,8 @@ orr_status ori_nodes_add(orr_rigid *sim, int32_t first, orr_error *err);
 /* Nothing runs, and nothing is down or reserved. */
 void ori_nodes_forget(orr_rigid *sim);
 
-/* Counts from nothing what running jobs hold and which nodes are down. Nothing is reserved. What was
- * away so far is taken over from another simulation, which may have fewer nodes. */
+/* Counts from nothing what running jobs hold and which nodes are down. Nothing is reserved. Takes
+ * over what was away so far of another simulation, which may have fewer nodes. */
 orr_status ori_nodes_count(orr_rigid *sim, const orr_rigid *from, orr_error *err);
 
 /* The nodes that waiting jobs of another simulation have reserved are reserved here. */
