@@ -98,12 +98,13 @@ static void link(ori_limits *l, int32_t job, int32_t limit)
     l->most[place] = use > l->most[place] ? use : l->most[place];
 }
 
-static void count_waiting(ori_limits *l, int32_t job, int by)
+/* Counts a job under all limits of what runs, or of jobs that wait. */
+static void count_job(ori_limits *l, int32_t job, int by, bool waiting)
 {
     for (int32_t i = 0; by != 0 && i < l->in->limit_count; i++) {
-        int64_t place = place_under(l, job, i, true);
+        int64_t place = place_under(l, job, i, waiting);
         if (place >= 0)
-            l->used[place] += by;
+            l->used[place] += by * use_of(l, job, i);
     }
 }
 
@@ -113,7 +114,7 @@ static inline void set_where(ori_limits *l, int32_t job, ori_waits where)
     l->aside_count += (where == ORI_ASIDE) - (before == ORI_ASIDE);
     l->where[job] = where;
     if (ORR_UNLIKELY(l->refuses))
-        count_waiting(l, job, (where != ORI_AWAY) - (before != ORI_AWAY));
+        count_job(l, job, (where != ORI_AWAY) - (before != ORI_AWAY), true);
 }
 
 bool ori_limits_wait(ori_limits *l, int32_t job)
@@ -171,11 +172,7 @@ static int32_t move(ori_limits *l, int32_t limit, int64_t place, int32_t count)
 
 void ori_limits_count(ori_limits *l, int32_t job, int by)
 {
-    for (int32_t i = 0; i < l->in->limit_count; i++) {
-        int64_t place = place_of(l, job, i);
-        if (place >= 0)
-            l->used[place] += by * use_of(l, job, i);
-    }
+    count_job(l, job, by, false);
 }
 
 int32_t ori_limits_use(ori_limits *l, int32_t job, int by)
@@ -219,5 +216,5 @@ void ori_limits_copy(ori_limits *to, const ori_limits *from, bool used)
     for (int64_t place = 0; used && place < to->keys * limits; place++)
         to->used[place] = place < from->keys * limits ? from->used[place] : 0;
     for (int32_t job = 0; !used && job < from->room; job++) /* keys may have other numbers */
-        count_waiting(to, job, to->where[job] != ORI_AWAY);
+        count_job(to, job, to->where[job] != ORI_AWAY, true);
 }
