@@ -54,7 +54,7 @@ local function runs(name, machine, jobs, expected, place)
   for _, change in ipairs(spec.changes) do s = node_machines.changed(s, change) end
   s:finish()
   assert.same(wanted, named(s:schedule()))
-  s:check()
+  assert(s:check())
 end
 
 -- Node 1 has memory. R holds nodes 1 and 2 until 100, A needs node 1, and B, behind all, nodes 2
@@ -385,7 +385,7 @@ describe("nodes that are added", function()
     fork:finish()
     local b = fork:schedule()[2]
     assert.same({ 2, "5" }, { b.start, b.processors })
-    fork:check()
+    assert(fork:check())
   end)
 
   it("are nodes as the machine has them", function()
@@ -439,7 +439,7 @@ describe("nodes that are added", function()
           lists[i][#lists[i] + 1] = o.what == "failure" and ("%d+%d@%g"):format(o.first, o.procs,
             o.start) or nil
         end
-        one:check()
+        assert(one:check())
       end
       assert.same(lists[1], lists[2])
       assert.matches(kinds[2] and "9%+3" or "8%+2", table.concat(lists[1], " "))
@@ -472,7 +472,7 @@ describe("nodes of several sizes", function()
       node_failures = { mtbf = 4000, repair = "exponential:10m", domains = "2:20000",
         prediction = "recall=0.8,precision=0.5,lead=1m" } }
     s:finish()
-    s:check()
+    assert(s:check())
     local list, node, count = {}, {}, 0
     for k, p in ipairs(first) do node[p] = k end
     for _, o in ipairs(s:outages()) do
@@ -498,7 +498,7 @@ describe("nodes of several sizes", function()
       procs = 8 } } }, jobs = orrery.jobs { { runtime = 500, procs = 28 } },
       node_failures = { log = { { time = 100, processor = 13, repair = 50 } } } }
     s:finish()
-    s:check()
+    assert(s:check())
     assert.same({ "1@0 node_failure on 0-27", "1@150 completed on 0-27" },
       node_machines.attempts(s:schedule()))
     assert.equal(12, s:outages()[1].first)
