@@ -91,7 +91,7 @@ describe("a Gantt chart of a machine of nodes", function()
     assert.same({ 18, 19, 21, 22, 22 }, { classes.j1, classes.j2, classes.j10, classes.j11,
       classes.j20 })
     classes, legend = coloured(s, "user")
-    assert.same({ classes.j1, 14 }, { classes.j18, classes.j6 })
+    assert.same({ 1, 1, 14 }, { classes.j1, classes.j18, classes.j6 })
     assert.matches("^u2, u3, u4, u1, u10.* others$", legend)
   end)
 
