@@ -256,13 +256,13 @@ bench: all $(BENCHES) ## measure how cost grows, of every family: results/bench/
 	ORRERY_BENCH='$(abspath $(BUILD))/bench' ORRERY_PROGRAM='$(PROGRAM)' $(PROGRAM) spec/bench/curves.lua results/bench \
 	    $(if $(QUICK),quick)
 
-bench-against: all $(BUILD)/bench/bare ## fixed works by COMMIT and by this tree, in turns: times, and whether outputs are the same; WORKS=million: some
+bench-against: all $(BUILD)/bench/bare ## fixed workloads on COMMIT and on this tree, alternating: times, and whether outputs are the same; WORKS=million: some
 	$(PROGRAM) spec/bench/against.lua '$(COMMIT)'
 
 bench-tables: all $(BENCHES) $(BROWSER)/done ## measure single things, against plain programs: prints tables
 	ORRERY_BENCH='$(abspath $(BUILD))/bench' ORRERY_BROWSER='$(abspath $(BROWSER))' $(PROGRAM) spec/bench/bench.lua
 
-bench-instructions: all | $(BUILD)/deps/bench ## count the instructions of fixed works; NOTE='why' records them
+bench-instructions: all | $(BUILD)/deps/bench ## count the instructions of fixed workloads; NOTE='why' records them
 	$(Q)ORRERY_PROGRAM='$(PROGRAM)' NOTE='$(NOTE)' $(PROGRAM) spec/bench/instructions.lua
 
 bench-search: all ## evaluations a second of searches, against orrery.compare for each candidate

@@ -1,4 +1,4 @@
--- make bench-against COMMIT=...: fixed works by that commit and by the present tree, in turns.
+-- make bench-against COMMIT=...: fixed workloads on that commit and on this one, alternating.
 --
 -- Prints the median time of ROUNDS rounds of each, the factor, and whether the outputs are the
 -- same. Works of one thread are measured in processor time, works of several threads on the clock.

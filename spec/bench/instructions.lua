@@ -1,5 +1,5 @@
--- Counts the instructions of fixed works, and compares them with spec/bench/instructions.csv: what
--- `make bench-instructions` does. Times depend on the machine and its load, instructions on the
+-- Counts the instructions of fixed workloads, and compares them with spec/bench/instructions.csv:
+-- what `make bench-instructions` does. Times depend on the machine and its load, instructions on the
 -- compiler and the libraries alone; where those are others than in the file nothing is compared.
 --
 -- A work that needs over 2% more or fewer than the file says is an error. `make bench-instructions
