@@ -1,6 +1,6 @@
 -- Counts the instructions of fixed workloads, and compares them with spec/bench/instructions.csv:
--- what `make bench-instructions` does. Times depend on the machine and its load, instructions on the
--- compiler and the libraries alone; where those are others than in the file nothing is compared.
+-- what `make bench-instructions` does. Times depend on the machine and its load, instructions on
+-- the compiler and the libraries alone; where those differ from the file, nothing is compared.
 --
 -- A work that needs over 2% more or fewer than the file says is an error. `make bench-instructions
 -- NOTE='why'` writes the new number with that note; `git log -p` of the file is the history of
