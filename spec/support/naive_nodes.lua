@@ -481,7 +481,9 @@ function decide.conservative(self)
     end,
     start = function(job, own)
       local held = self:held()
-      for _, other in pairs(self.kept) do held[#held + 1] = other end
+      for waiting, other in pairs(self.kept) do -- who has come to a limit has given it up
+        if not self:is_over(waiting) then held[#held + 1] = other end
+      end
       if not self:is_over(job) then
         return self:start(job, self:chosen(job, own.exact or own.on, held, own.till))
       end

@@ -6,6 +6,7 @@
 #include "rigid/effects/checkpoints_internal.h"
 #include "rigid/effects/estimates_internal.h"
 #include "rigid/effects/hooks_internal.h"
+#include "rigid/state/nodes_plan_internal.h"
 
 #include <string.h>
 
@@ -224,8 +225,11 @@ static void set_aside(orr_rigid *sim, int32_t job)
     ori_rigid_dequeue(g, job);
     if (g->composition.kept)
         ori_composition_count(&g->composition, sim->in, job, -1);
-    if (g->promises.kept && !ori_has_no_reservation(&g->promises, job))
-        ori_promises_free(&g->promises);
+    if (!g->promises.kept || ori_has_no_reservation(&g->promises, job))
+        return;
+    ori_promises_free(&g->promises);
+    if (ORR_UNLIKELY(sim->nodes.of != NULL))
+        ori_nodes_drop(&sim->nodes, job);
 }
 
 /* It is over none any more: it is in its place of the queue again, and as new to promises. */

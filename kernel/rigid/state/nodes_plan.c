@@ -280,8 +280,7 @@ int32_t ori_nodes_lift(ori_nodes *n, int32_t job)
     return pieces;
 }
 
-/* Takes a job's reservation out of the plan. */
-static void drop_events(ori_nodes *n, int32_t job)
+void ori_nodes_drop(ori_nodes *n, int32_t job)
 {
     int32_t pieces = ori_nodes_lift(n, job);
     if (pieces < 0)
@@ -380,7 +379,7 @@ orr_status ori_nodes_start(orr_rigid *sim, int32_t job, orr_interval *runs, int3
         ORI_CHECK(&sim->shell, place_now(sim, job), err);
     if (!isnan(n->reserved_at[job]) && (ori_nodes_takes_less(n, job) || n->shares))
         ori_nodes_note_freed(n, n->pieces[job]);
-    drop_events(n, job);
+    ori_nodes_drop(n, job);
     ORI_TRY(ori_nodes_choose_now(sim, job, err));
     ori_nodes_free_pieces(n, &n->pieces[job]);
     ORI_TRY(ori_nodes_keep_pieces(n, job, n->now.pieces, n->now.count, err));
@@ -454,7 +453,7 @@ orr_status ori_nodes_change(orr_rigid *sim, const ori_group *g, const ori_wish *
     if (!n->of || job < 0)
         return ORR_OK;
     if (!takes) {
-        drop_events(n, job);
+        ori_nodes_drop(n, job);
         return ORR_OK;
     }
     bool finds = n->then.job == job && n->then.start == start;

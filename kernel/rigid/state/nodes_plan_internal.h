@@ -43,6 +43,9 @@ void ori_nodes_end_try(orr_rigid *sim, int32_t job);
  * to drop; -1: it has none. */
 int32_t ori_nodes_lift(ori_nodes *n, int32_t job);
 
+/* Takes a job's reservation, if it has one, out of the plan; its pieces stay. */
+void ori_nodes_drop(ori_nodes *n, int32_t job);
+
 /* Whether the only reservation of a job's nodes stays at its time if the job, which was placed now,
  * runs from now on and beyond that time. */
 bool ori_nodes_spare(orr_rigid *sim, int32_t job);

@@ -21,7 +21,8 @@ local KINDS = {
 -- expected: "name@start:processors", in any order.
 local function runs(name, machine, jobs, expected, place)
   local kind = KINDS[name]
-  local spec = { kinds = machine.kinds, partitions = machine.partitions or {}, limit = {},
+  local spec = { kinds = machine.kinds, partitions = machine.partitions or {},
+    limit = machine.limit or {},
     outages = machine.outages or {}, windows = machine.windows, changes = machine.changes or {},
     verification = 0, jobs = {} }
   for i, row in ipairs(jobs) do
@@ -603,6 +604,16 @@ describe("a policy's placement", function()
     runs("conservative", machine, jobs, "a@0:0-1 b@0:4-6 e@3:4-11 d@2:2 c@2:3")
     runs("conservative", machine, jobs, "a@0:0-1 b@0:4-6 e@3:4-11 d@2:2 c@2:8",
       function(job, nodes) return job.position > 3 and highest(job, nodes) or nil end)
+  end)
+
+  -- a, b and c are all due. The start of a brings b to Bo's limit: it gives node 2 up, which c has
+  -- then, whether it comes before b or behind it.
+  it("chooses from what a job gives up that has come to a limit", function()
+    machine = { kinds = { { count = 2, procs = 4 } },
+      limit = { { most = { procs = 6 }, per = "user" } } }
+    local a, b, c = { "a", 0, 3, 3, user = "bo" }, { "b", 0, 4, 4, user = "bo" }, { "c", 0, 1, 5 }
+    runs("conservative", machine, { a, b, c }, "a@0:0-2 b@3:0+5-7 c@0:4", highest)
+    runs("conservative", machine, { a, c, b }, "a@0:0-2 b@3:0+5-7 c@0:4", highest)
   end)
 end)
 
