@@ -228,7 +228,7 @@ static orr_status compress_pools(orr_rigid *sim, ori_group *g, rest *r, orr_erro
 static bool is_repeatable(const orr_rigid *sim, const ori_group *g)
 {
     orr_placing place = g->policy.place;
-    if (sim->nodes.of)
+    if (ori_machine_nodes(sim))
         return !(ori_pools_limit(sim) || sim->needs.singly || sim->asked.plain);
     return is_bound(g) && place != ORR_PLACE_CHOSEN && place != ORR_PLACE_RELIABLE &&
            !(sim->needs.shares || sim->needs.singly || sim->asked.plain);
@@ -247,7 +247,7 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
         double start;
         if (ori_has_no_reservation(p, job))
             continue;
-        if (ORR_UNLIKELY(sim->nodes.of != NULL)) {
+        if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) {
             bool moved;
             ORI_TRY(ori_rigid_move_promise(sim, g, job, &moved, err));
             p->steady &= !moved;
@@ -341,7 +341,7 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32
         else
             *from = rank;
     }
-    if (ORR_UNLIKELY(sim->nodes.of != NULL) && *from < INT32_MAX)
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL) && *from < INT32_MAX)
         ori_nodes_note_all(&sim->nodes);
     ori_promises_renew(p, q);
     p->valid = is_counted(sim, g);
@@ -438,7 +438,7 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
         g->placed->bound = false;
         g->placed->clear_until = ori_rigid_horizon(sim, g);
     }
-    if (sim->nodes.of && p->steady && !p->at.doubted)
+    if (ori_machine_nodes(sim) && p->steady && !p->at.doubted)
         return ORR_OK; /* it is kept */
     if (!p->valid || p->at.doubted || plain)
         return make_profile(sim, g, p->at.doubted, &r->from, err);
@@ -513,13 +513,14 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
         bool bound = is_bound(g), fits = bound ? are_free(sim, g, &g->placed->reserved[job])
                                                : sim->jobs->procs[job] <= g->at.free;
         fits = fits && ori_rigid_has_promised_shares(sim, job);
-        ORI_CHECK(&sim->shell, bound || sim->nodes.of || p->start[job] == sim->shell.now, err);
+        ORI_CHECK(&sim->shell, bound || ori_machine_nodes(sim) || p->start[job] == sim->shell.now,
+                  err);
         ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
         if (!fits) {
             ori_promises_note(p, job);
             continue;
         }
-        if (ORR_UNLIKELY(sim->nodes.of != NULL))
+        if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL))
             p->steady &= !(ori_nodes_takes_less(&sim->nodes, job) || sim->nodes.shares);
         if (bound)
             ori_placed_find_reserved(g->placed, job);

@@ -368,7 +368,7 @@ static orr_status list_on_nodes(orr_rigid *sim, ori_group *g, orr_error *err)
     const ori_queue *q = &g->order.queue;
     bool head = p->reading == ORR_READING_HEAD, all = sim->reservations || sim->asked.plain, starts;
     bool whole = all || g->has_backfill; /* or jobs in front may be tried behind the last one */
-    int32_t partitions = sim->nodes.of->partition_count, *waits;
+    int32_t partitions = ori_machine_nodes(sim)->partition_count, *waits;
     ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(waits, q->count));
     on_nodes d = {.waits = waits};
     for (int32_t rank = 0; whole || ori_queue_next_fit(q, rank, g->at.free) >= 0; rank++) {
@@ -408,7 +408,7 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
         return ORR_OK;
     if (g->policy.reservations == 0)
         return start_fitting(sim, g, all.queue, 0, false, err);
-    if (ORR_UNLIKELY(sim->nodes.of != NULL))
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL))
         return list_on_nodes(sim, g, err);
     if (ORR_UNLIKELY(g->placed != NULL))
         return list_beside_windows(sim, g, err);

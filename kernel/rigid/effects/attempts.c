@@ -27,7 +27,7 @@ static orr_status take_processors(orr_rigid *sim, const ori_group *g, int32_t jo
     if (!sim->needs.has_processors)
         return ori_schedule_start(&sim->schedule, job, procs, sim->shell.now, planned, err);
     int32_t count;
-    if (ORR_UNLIKELY(sim->nodes.of != NULL)) {
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) {
         ORI_TRY(ori_nodes_start(sim, job, sim->processors.taken, &count, err));
         ori_processors_take_runs(&sim->processors, g->index, job, sim->processors.taken, count);
     } else if (g->placed) {
@@ -83,7 +83,7 @@ orr_status ori_rigid_start_fitting(orr_rigid *sim, ori_group *g, int32_t job, or
     ori_calendar_push(&sim->ends, end, 0, job);
     if (g->has_planned)
         ori_ends_add(&g->planned, planned, procs);
-    if (g->plan_valid && ORR_LIKELY(!sim->nodes.of))
+    if (g->plan_valid && ORR_LIKELY(!ori_machine_nodes(sim)))
         ori_plan_reserve(&g->plan, 0, planned, procs);
     sim->start[job] = sim->shell.now;
     sim->planned_end[job] = planned;
@@ -182,7 +182,7 @@ static void plan_end_at(orr_rigid *sim, ori_group *g, int32_t job, double planne
     sim->planned_end[job] = planned;
     if (sim->needs.shares)
         ori_pools_take(sim, job);
-    if (sim->nodes.of)
+    if (ori_machine_nodes(sim))
         ori_nodes_replan(sim, job, before);
     if (g->has_planned)
         ori_rigid_plan_end(sim, g, job);

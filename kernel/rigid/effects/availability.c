@@ -74,7 +74,7 @@ orr_status ori_rigid_take_shares(orr_rigid *sim, ori_group *g, int32_t job, orr_
     if (g->plan_valid && !g->placed)
         ORI_TRY(ori_pools_change(sim, g, &wish, sim->shell.now, true, err));
     ori_pools_take(sim, job);
-    return sim->nodes.of ? ori_nodes_take_job(sim, job, err) : ORR_OK;
+    return ori_machine_nodes(sim) ? ori_nodes_take_job(sim, job, err) : ORR_OK;
 }
 
 void ori_rigid_give_shares(orr_rigid *sim, int32_t job)
@@ -87,7 +87,7 @@ void ori_rigid_give_shares(orr_rigid *sim, int32_t job)
     if (!sim->needs.shares)
         return;
     ori_pools_give(sim, job);
-    if (!sim->nodes.of)
+    if (!ori_machine_nodes(sim))
         return;
     held += ORR_MOST_NEEDS;
     ori_nodes_add_held(sim, job, time, held, held + ORR_MOST_NODE_RESOURCES);
@@ -243,9 +243,9 @@ static inline orr_status need_counted(orr_rigid *sim, ori_group *g, orr_error *e
 {
     if (g->plan_valid)
         return ORR_OK;
-    if (ORR_LIKELY(!sim->nodes.of))
+    if (ORR_LIKELY(!ori_machine_nodes(sim)))
         ori_rigid_make_plan(sim, g);
-    g->promises.steady &= !sim->nodes.of; /* the plan is another one now */
+    g->promises.steady &= !ori_machine_nodes(sim); /* the plan is another one now */
     g->plan_valid = true;
     g->kept = false;
     g->plan_reservations = 0;
@@ -307,7 +307,7 @@ static orr_status search_processors(orr_rigid *sim, ori_group *g, profile in, co
                                     double from, ori_slot *slot, orr_error *err)
 {
     int32_t step = 0;
-    if (ORR_UNLIKELY(sim->nodes.of != NULL)) { /* nodes have the processors */
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) { /* nodes have the processors */
         *slot = (ori_slot){from, from > sim->shell.now};
         return ORR_OK;
     }
@@ -459,7 +459,7 @@ orr_status ori_rigid_take(orr_rigid *sim, ori_group *g, const ori_wish *wish, co
         return ORR_OK;
     double end = ori_wish_end(wish, slot->start);
     ORI_TRY(change_shares(sim, g, wish, shares_from(sim, slot), true, err));
-    if (sim->nodes.of)
+    if (ori_machine_nodes(sim))
         return ORR_OK;
     if (g->placed && g->placed->valid)
         return ori_named_take_at(&g->placed->plan, slot->step, end, &g->placed->place.found, err);
@@ -494,7 +494,7 @@ orr_status ori_rigid_reserve(orr_rigid *sim, ori_group *g, int32_t job, double *
     if (ORR_UNLIKELY(sim->reservations))
         sim->reservations[job] = slot.start;
     *start = slot.start;
-    if (ORR_UNLIKELY(sim->nodes.of != NULL) && slot.start < INFINITY)
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL) && slot.start < INFINITY)
         sim->nodes.list[sim->nodes.list_count++] = job;
     return ori_rigid_take(sim, g, &wish, &slot, err);
 }
@@ -633,8 +633,9 @@ orr_status ori_rigid_starts_beside(orr_rigid *sim, ori_group *g, int32_t job, bo
 bool ori_rigid_has_promised_shares(orr_rigid *sim, int32_t job)
 {
     const ori_wish wish = {.job = job};
-    return sim->nodes.of ? ori_pools_are_free(sim, &wish) && ori_nodes_find_reserved(sim, job)
-                         : ori_rigid_has_share(sim, job);
+    return ori_machine_nodes(sim)
+               ? ori_pools_are_free(sim, &wish) && ori_nodes_find_reserved(sim, job)
+               : ori_rigid_has_share(sim, job);
 }
 
 static bool by_name(const ori_group *g)
@@ -646,7 +647,7 @@ orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err
 {
     if (by_name(g))
         return make_named(sim, g, true, err);
-    if (ORR_LIKELY(!sim->nodes.of))
+    if (ORR_LIKELY(!ori_machine_nodes(sim)))
         make_timetable(sim, g);
     else if (sim->nodes.given_up != g->promises.given_up)
         ori_nodes_note_all(&sim->nodes);
@@ -745,7 +746,7 @@ static orr_status change_promise(orr_rigid *sim, ori_group *g, int32_t job, bool
         return ORR_OK;
     if (p->pool_count == 0)
         ORI_TRY(change_shares(sim, g, &wish, start, takes, err));
-    if (sim->nodes.of)
+    if (ori_machine_nodes(sim))
         return ORR_OK;
     if (by_name(g))
         return (takes ? ori_named_take : ori_named_give)(&g->placed->plan, start, end,
@@ -789,12 +790,12 @@ orr_status ori_rigid_has_promise(orr_rigid *sim, ori_group *g, int32_t job, bool
     ori_wish wish = ori_rigid_wish(sim, job, true);
     double start = g->promises.start[job], end = ori_wish_end(&wish, start);
     *fits = start >= sim->shell.now;
-    if (*fits && sim->nodes.of) /* it is bound to its nodes */
+    if (*fits && ori_machine_nodes(sim)) /* it is bound to its nodes */
         *fits = !(ori_pools_earliest(sim, g, &wish, start) > start) &&
                 ori_nodes_has_reserved(sim, &wish, start);
     else if (*fits && g->promises.pool_count == 0)
         *fits = !(earliest_of_shares(sim, g, &wish, start) > start);
-    if (!*fits || sim->nodes.of)
+    if (!*fits || ori_machine_nodes(sim))
         return ORR_OK;
     if (by_name(g))
         return has_named(g, job, start, end, fits, err);

@@ -90,7 +90,7 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
     g->at.down += more * count;
     for (int32_t p = low; p < end; p++)
         o->down_until[p] = until;
-    if (ORR_UNLIKELY(sim->nodes.of != NULL))
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL))
         ori_nodes_look_out(sim, low, end);
     if (until > sim->shell.now && g->has_planned)
         ori_ends_add(&g->planned, until, count);

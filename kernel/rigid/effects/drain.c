@@ -61,7 +61,7 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
             ORI_TRY(ori_rigid_note_drained(sim, g, &part,
                                            drains ? ORR_OUTAGE_DRAINED : ORR_OUTAGE_BACK, err));
     }
-    if (ORR_UNLIKELY(sim->nodes.of != NULL)) /* also where jobs run */
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) /* also where jobs run */
         ori_nodes_look_out(sim, first, end);
     return ORR_OK;
 }

@@ -176,7 +176,7 @@ static void end_drain(orr_rigid *sim, ori_group *g, int32_t low, int32_t end)
     }
     for (int32_t p = low; p < end; p++)
         sim->outages.drained_until[p] = 0;
-    if (ORR_UNLIKELY(sim->nodes.of != NULL)) /* also where jobs run */
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) /* also where jobs run */
         ori_nodes_look_out(sim, low, end);
 }
 

@@ -228,7 +228,7 @@ static void set_aside(orr_rigid *sim, int32_t job)
     if (!g->promises.kept || ori_has_no_reservation(&g->promises, job))
         return;
     ori_promises_free(&g->promises);
-    if (ORR_UNLIKELY(sim->nodes.of != NULL))
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL))
         ori_nodes_drop(&sim->nodes, job);
 }
 
@@ -436,7 +436,8 @@ static bool rank_by_formula(orr_rigid *sim, const ori_group *g, ori_order *o)
     if (!look_around(sim, g, o, &now))
         return false;
     /* a start may bring the job that matters to a limit, and then another one does */
-    int32_t matter = sim->asked.opened || sim->limits || sim->nodes.of ? -1 : that_matter(g, o);
+    int32_t matter =
+        sim->asked.opened || sim->limits || ori_machine_nodes(sim) ? -1 : that_matter(g, o);
     int32_t *jobs = sim->sorter.jobs;
     if (matter >= 0 && ori_queue_next_fit(&o->queue, 0, g->at.free) < 0 &&
         ori_formula_is_total(&o->formula, sim->in, &now)) {
@@ -557,7 +558,7 @@ static orr_status take_promises(orr_rigid *to, ori_group *g, const orr_rigid *fr
     ori_promises_copy(&g->promises, &before->promises, from->in->count);
     if (g->placed && before->placed)
         ORI_TRY(ori_placed_copy(g->placed, before->placed, from->in->count, err));
-    if (to->nodes.of && from->nodes.of)
+    if (ori_machine_nodes(to) && ori_machine_nodes(from))
         ORI_TRY(ori_nodes_copy(to, from, err));
     if (!is_changed(to, g, from, before))
         return ORR_OK;

@@ -110,7 +110,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
         return ori_rigid_never_ends(sim, job, err);
     if (!ori_rigid_has_share_now(sim, job))
         return refuse_action(sim, "started", job,
-                             sim->nodes.of
+                             ori_machine_nodes(sim)
                                  ? "its nodes are not free, or less of a pool than it needs"
                                  : "less of a pool is free than it needs",
                              err);
@@ -122,7 +122,7 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     orr_status status = ori_rigid_take_now(sim, g, job, err);
     if (status == ORR_OK)
         status = ori_rigid_start_fitting(sim, g, job, err);
-    if (status == ORR_OK && sim->nodes.of)
+    if (status == ORR_OK && ori_machine_nodes(sim))
         status = ori_rigid_reserve_again(sim, g, err);
     return carried_out(sim, status, err);
 }
@@ -142,7 +142,7 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
     if (planned && g->plan_reservations == sim->in->count)
         return refuse_action(sim, "reserved", job, "more reservations than jobs in one decision",
                              err);
-    if (planned && sim->nodes.of && !isnan(sim->nodes.reserved_at[job]))
+    if (planned && ori_machine_nodes(sim) && !isnan(sim->nodes.reserved_at[job]))
         return refuse_action(sim, "reserved", job, "it has a reservation already", err);
     double from;
     ORI_TRY(ori_rigid_reserve(sim, g, job, &from, err));

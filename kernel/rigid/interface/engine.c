@@ -169,7 +169,7 @@ void orr_rigid_shares_used(const orr_rigid *sim, const orr_metrics *m, double *u
         double all = shares[i].kind == ORR_SHARE_POOL && in->turn_count > 0
                          ? amount_of_pool(in, shares[i].number, from, from + span)
                          : shares[i].amount * span;
-        if (shares[i].kind != ORR_SHARE_POOL && sim->nodes.of)
+        if (shares[i].kind != ORR_SHARE_POOL && ori_machine_nodes(sim))
             all -= ori_totals_gone(
                 ori_nodes_away(&sim->nodes, shares[i].kind == ORR_SHARE_RESOURCE, shares[i].number),
                 in, m->makespan);

@@ -25,7 +25,7 @@ static int32_t most_running(const orr_rigid *sim, const ori_group *g)
 /* Whether counting free processors may not be enough: windows close particular processors. */
 static bool counting_may_fail(const orr_rigid *sim, const orr_rigid_policy *p)
 {
-    return !sim->nodes.of && (p->place != ORR_PLACE_ANY || sim->outages.windows.known);
+    return !ori_machine_nodes(sim) && (p->place != ORR_PLACE_ANY || sim->outages.windows.known);
 }
 
 /* Whether list_loop.c may run this group: the policy permits it, and all attempts end as
@@ -54,7 +54,7 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     bool by_name = counting_may_fail(sim, p);
     if (by_name || sim->needs.shares || sim->needs.limited) /* a kept plan knows only processors */
         g->may_keep_plan = false;
-    if (p->place != ORR_PLACE_ANY && !sim->nodes.of)
+    if (p->place != ORR_PLACE_ANY && !ori_machine_nodes(sim))
         return;
     g->has_planned = reservations(g) > 0 || g->promises.kept || sim->needs.watched;
     g->has_plan =
@@ -129,7 +129,7 @@ static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)
                              .procs = g->procs};
     ORI_REFUSE(g->policy.place != ORR_PLACE_ANY && g->discipline->unplaced, err, "policy %s: %s",
                g->policy.name, g->discipline->unplaced);
-    if (sim->nodes.of)
+    if (ori_machine_nodes(sim))
         return ORR_OK;
     ORI_REFUSE(g->policy.place >= ORR_PLACE_SPREAD, err,
                "policy %s: its placement (spread or low) is one of nodes, and the machine counts "

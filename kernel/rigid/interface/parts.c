@@ -307,7 +307,7 @@ void ori_rigid_forget_run(orr_rigid *sim)
         ori_limits_clear(sim->limits);
     if (sim->needs.has_processors)
         ori_processors_clear(&sim->processors);
-    if (sim->nodes.of)
+    if (ori_machine_nodes(sim))
         ori_nodes_forget(sim);
     if (sim->shell.record)
         ori_schedule_clear(&sim->schedule);
@@ -326,7 +326,7 @@ void ori_rigid_forget_run(orr_rigid *sim)
 void ori_rigid_begin_at_first(orr_rigid *sim, double before)
 {
     double first = sim->in->first_submission;
-    const orr_nodes *nodes = sim->nodes.of;
+    const orr_nodes *nodes = ori_machine_nodes(sim);
     int32_t shares = nodes ? nodes->resource_count + nodes->partition_count : 0;
     if (first != before)
         ori_totals_begin(&sim->at.totals, sim->in);
@@ -363,7 +363,7 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
     ORI_TRY(ori_groups_copy(to, from, err));
     if (from->needs.has_processors)
         ori_processors_copy(&to->processors, &from->processors);
-    if (!from->nodes.of)
+    if (!ori_machine_nodes(from))
         return ORR_OK;
     ORI_TRY(ori_nodes_count(to, from, err));
     return ori_nodes_copy(to, from, err);

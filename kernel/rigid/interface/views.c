@@ -160,7 +160,7 @@ orr_rigid_node_view orr_rigid_look_node(const orr_rigid *sim, int32_t processor)
     orr_interval node = {processor, processor};
     if (o->any)
         view.failures = ori_outages_seen(o, processor, &node);
-    const orr_nodes *nodes = sim->nodes.of;
+    const orr_nodes *nodes = ori_machine_nodes(sim);
     int32_t k = nodes ? orr_nodes_at(nodes, processor) : 0;
     view.first = nodes ? nodes->first[k] : node.low;
     view.count = (nodes ? nodes->first[k + 1] : node.high + 1) - view.first;
@@ -346,7 +346,7 @@ bool orr_rigid_can_start(orr_rigid *sim, int32_t job)
     ori_group *g = ori_group_of(sim, job);
     const ori_wish wish = ori_rigid_wish(sim, job, false);
     ori_slot slot;
-    if (ORR_UNLIKELY(sim->nodes.of != NULL)) {
+    if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) {
         bool was_valid = g->plan_valid, starts;
         orr_status status = ori_rigid_starts_beside(sim, g, job, false, &starts, NULL);
         drop_plan(sim, g, was_valid);

@@ -190,7 +190,7 @@ static orr_status set_service(orr_rigid *sim, ori_group *g, const orr_rigid_serv
     ORI_TRY(ori_rigid_keep_drained(sim, g, s->until, err));
     if (s->procs < there)
         ORI_TRY(ori_rigid_drain(sim, g, there - s->procs, s->until, err));
-    const orr_nodes *nodes = sim->nodes.of;
+    const orr_nodes *nodes = ori_machine_nodes(sim);
     for (int32_t p = 1; nodes && p < g->procs; p++)
         ORI_REFUSE((sim->outages.drained_until[p] > 0) != (sim->outages.drained_until[p - 1] > 0) &&
                        nodes->first[orr_nodes_at(nodes, p)] != p,

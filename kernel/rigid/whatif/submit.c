@@ -60,7 +60,7 @@ static orr_status take_in(orr_rigid *sim, orr_instance *in, orr_error *err)
     sim->reservations = NULL; /* the array has no room for these jobs */
     for (int32_t j = before; j < in->count; j++)
         sim->failures[j] = 0;
-    orr_status status = sim->nodes.of ? ori_nodes_add(sim, before, err) : ORR_OK;
+    orr_status status = ori_machine_nodes(sim) ? ori_nodes_add(sim, before, err) : ORR_OK;
     if (status == ORR_OK)
         status = ori_groups_add(sim, before, err);
     if (status == ORR_OK) {

@@ -326,7 +326,7 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
 {
     int32_t old = from->in->procs, count = to->in->procs - old;
     orr_outage outage = {to->shell.now, to->shell.now, old, count};
-    ORI_REFUSE((to->nodes.of != NULL) != (from->nodes.of != NULL), err,
+    ORI_REFUSE(!ori_machine_nodes(to) != !ori_machine_nodes(from), err,
                "add_nodes: the machine is of nodes of one processor and nothing else, and so are "
                "those that can be added");
     ORI_REFUSE(count < 0, err,
@@ -362,7 +362,7 @@ static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *
         ori_pools_count(to);
     if (to->needs.holds)
         memcpy(to->used, from->used, sizeof to->used);
-    return to->nodes.of ? ori_nodes_count(to, from, err) : ORR_OK;
+    return ori_machine_nodes(to) ? ori_nodes_count(to, from, err) : ORR_OK;
 }
 
 /* Retires the processors that the new policy does not use. */

@@ -149,7 +149,7 @@ static orr_status find_delays(const orr_rigid *sim, int32_t job, const decision 
     bool found = true, strict = d.g->discipline->strict;
     if (d.g->placed)
         ORI_TRY(ori_rigid_find_free(d.sim, d.g, job, &found, err));
-    if (d.sim->nodes.of && !ori_rigid_has_share(d.sim, job)) {
+    if (ori_machine_nodes(d.sim) && !ori_rigid_has_share(d.sim, job)) {
         why->reason = ORR_WHY_LEAVING;
         return ORR_OK;
     }
@@ -215,7 +215,7 @@ static orr_status explain(const orr_rigid *sim, int32_t job, answer *a, orr_erro
         why->reason = ORR_WHY_FULL;
     else if ((why->pool = ori_pools_lacking(sim, job, end)) >= 0)
         why->reason = ORR_WHY_POOL;
-    else if (sim->nodes.of && lacks_nodes(sim, job, why))
+    else if (ori_machine_nodes(sim) && lacks_nodes(sim, job, why))
         why->reason = ORR_WHY_NODES;
     else
         return find_delays(sim, job, &d, second, a, err);
