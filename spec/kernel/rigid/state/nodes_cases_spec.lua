@@ -537,6 +537,14 @@ describe("nodes of several sizes", function()
   end)
 end)
 
+-- b has promised node 2 until 4, and c, which asks for a node, has it from then on. The start of a
+-- brings b to Bo's limit: c starts at once.
+it("a job that asks for nodes moves to what a job gives up that comes to a limit", function()
+  runs("conservative", { kinds = { { count = 2, procs = 4 } },
+    limit = { { most = { procs = 6 }, per = "user" } } }, { { "a", 0, 3, 10, user = "bo" },
+    { "b", 0, 4, 4, user = "bo" }, { "c", 0, 4, 5, nodes = 1 } }, "a@0:0-2 b@10:0-3 c@0:4-7")
+end)
+
 -- Two nodes of four processors. 2 has node 2 for itself, although it counts one processor; 4 wants
 -- four and waits for node 1, and 5 for a node of which nothing is used.
 describe("exclusive", function()
