@@ -138,8 +138,8 @@ local function shared(columns, list)
   return ids
 end
 
--- The section of a (light) model, whose columns are added to the columns of the page. options:
--- height.
+-- The section of a (light) model, whose columns are added to the columns of the page; m.colour: the
+-- name in COLOURS (gantt_paint.js) of what jobs are coloured by at first. options: height.
 function chart.section(m, columns, options)
   local _, unit = axis.unit(m.to - m.from)
   local _, time = axis.times(m.from, m.to, 1, m.clock, m.zone)
@@ -148,7 +148,7 @@ function chart.section(m, columns, options)
   local title = svg.legible(m.title or m.policy or "Schedule")
   local head = json.exact { what = m.what, procs = m.procs, from = m.from, to = m.to,
     clock = m.clock, zone = m.zone, now = m.now, tick = m.tick,
-    title = title, said = m.said, unit = unit,
+    title = title, said = m.said, unit = unit, colour = m.colour,
     time = time, strip = m.session ~= nil and m.is_whole, height = options.height, columns = ids }
   local over, writes = over_of(m)
   head.down, head.over, head.writes = listed(down_of(m)), listed(over), writes

@@ -342,10 +342,11 @@ static void set_ids(lua_State *L, const shown *v)
     lua_setfield(L, -2, "id");
 }
 
-/* The labels of a kind, each once, under `name`; and under `name`_of each job's label, from 1 on, 0
- * for none. */
-static void set_labels(lua_State *L, const shown *v, orr_label kind, const char *name)
+/* The labels of a kind, each once, under its name, NAME; and under NAME_of each job's label, from 1
+ * on, 0 for none. */
+static void set_labels(lua_State *L, const shown *v, orr_label kind)
 {
+    const char *name = orr_label_name(kind);
     const orr_jobs *jobs = v->in->jobs;
     int32_t count = 0, *number;
     size_t size = ((size_t)jobs->names.count + 1) * sizeof *number;
@@ -372,6 +373,25 @@ static void set_labels(lua_State *L, const shown *v, orr_label kind, const char 
     lua_insert(L, -2);
     lua_settable(L, -4);
     lua_pop(L, 1);
+}
+
+/* How much each job needs of what there is beside processors, under needs.NAME. */
+static void set_needs(lua_State *L, const shown *v)
+{
+    const orr_jobs *jobs = v->in->jobs;
+    for (int32_t k = 0; k < jobs->need_count; k++) {
+        const char *name = jobs->needs[k].name;
+        if (strcmp(name, ORR_NEED_NODES) == 0 || strcmp(name, ORR_NEED_EXCLUSIVE) == 0)
+            continue;
+        lua_pushfstring(L, "needs.%s", name);
+        luaL_Buffer b;
+        luaL_buffinit(L, &b);
+        for (int32_t i = 0; i < v->job_count; i++)
+            add_number(&b, orr_jobs_need(jobs, v->jobs[i], k));
+        luaL_pushresult(&b);
+        pack(L);
+        lua_settable(L, -3);
+    }
 }
 
 /* The number of waiting jobs, from instant to instant: times and numbers, as differences. */
@@ -419,10 +439,11 @@ static int schedule_columns(lua_State *L)
     set_column(L, &v, "outcome", v.count, attempt_outcome);
     set_ranges(L, &v);
     set_ids(L, &v);
-    set_labels(L, &v, ORR_LABEL_USER, "user");
-    set_labels(L, &v, ORR_LABEL_QUEUE, "queue");
-    if (v.in->jobs->labels[ORR_LABEL_PARTITION].count > 0)
-        set_labels(L, &v, ORR_LABEL_PARTITION, "partition");
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        if (kind != ORR_LABEL_STATUS && v.in->jobs->labels[kind].count > 0)
+            set_labels(L, &v, (orr_label)kind);
+    }
+    set_needs(L, &v);
     bool is_told = v.count == v.s->count && v.job_count == v.in->count &&
                    v.s->withdrawal_count == 0 && orr_rigid_is_over(s->sim);
     if (!lua_toboolean(L, 7) || is_told)

@@ -24,7 +24,7 @@ class Group {
     this.home = [Math.min(home[0], chart.home[0]), 0, Math.max(home[2], chart.home[2]),
       Math.max(home[3], chart.home[3])];
     this.view = this.home;
-    this.mode = usualColour(chart.s);
+    this.mode = chart.head.colour || usualColour(chart.s);
     this.listen(chart);
   }
 
@@ -219,6 +219,7 @@ async function start() {
     group.add(new Chart(section, head, await readSchedule(head, columns), group));
   }
   if (group.charts.length === 0) { return group; }
+  addNeeds(group.charts.map((chart) => chart.s));
   group.controls();
   group.paintNow();
   const dark = matchMedia('(prefers-color-scheme: dark)');

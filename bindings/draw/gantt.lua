@@ -453,10 +453,10 @@ local function picture(m, options, id, is_png)
 end
 
 -- Writes several sessions to one page, .html, one below the other, with their titles.
-function gantt.write_all(list, titles, file)
+function gantt.write_all(list, titles, file, colour)
   local models = {}
   for i, given in ipairs(list) do
-    models[i] = model.of(given, { title = titles[i] }, "light")
+    models[i] = model.of(given, { title = titles[i], colour = colour }, "light")
   end
   core.write_file(file, chart.page(models, {}))
 end
@@ -480,7 +480,6 @@ function gantt.write(given, file, options)
   local ending = options_of.ending("gantt", file, { "svg", "png", "html" })
   options = options_of.checked(options, "GanttOptions")
   if ending == "html" then
-    if options.colour then error("colour: on a page its reader chooses it", 0) end
     local height = options_of.number(options, "height", nil, 200, 20000)
     return core.write_file(file, chart.page(model.of(given, options, "light"),
       { height = height, group = options.group }))

@@ -77,10 +77,10 @@ function waitingOf(s) {
 const OUTCOMES = { running: 0, completed: 1, failed: 2, killed: 3, preempted: 4, cancelled: 5,
   node_failure: 6, redirected: 7 };
 
-const LABELS = ['user', 'queue', 'partition'];
+const LABELS = ['user', 'queue', 'partition', 'account', 'qos', 'array'];
 
-// The schedule of a chart: arrays by job (id, submit, walltime, LABELS), by attempt (job,
-// number, start, end, outcome), and rectangles. columns: a promise of bytes for each name.
+// The schedule of a chart: arrays by job (id, submit, walltime, LABELS, needs by name), by attempt
+// (job, number, start, end, outcome), and rectangles. columns: a promise of bytes for each name.
 async function readSchedule(head, columns) {
   const names = Object.keys(columns);
   const bytes = await Promise.all(names.map((name) => columns[name]));
@@ -107,6 +107,10 @@ async function readSchedule(head, columns) {
   for (const name of LABELS) {
     s[name] = found[name] && textsOf(found[name]);
     s[name + '_of'] = numbers(name + '_of');
+  }
+  s.needs = {};
+  for (const name of names.filter((one) => one.startsWith('needs.'))) {
+    s.needs[name.slice('needs.'.length)] = numbers(name);
   }
   s.rectangles = rectanglesOf(numbers('ranges'), s.count);
   s.waiting = found.steps

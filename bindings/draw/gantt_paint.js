@@ -129,6 +129,7 @@ function boxAt(boxes, x, y, near) {
 
 // HUES are the colours of jobs in palette.lua, which chart.lua puts before this.
 const NONE = [150, 154, 160];
+const NOTHING = '#E9DFC8'; // as palette.AMOUNTS
 const SCALE = ['#C9DDEA', '#93C3E0', '#5AA3D0', '#F2D16B', '#F0A03C', '#DD5C2C', '#A02020'];
 const BY_OUTCOME = ['#B9C7D3', '#7FA9C9', '#D55E00', '#E69F00', '#CC79A7', '#8A8A8A', '#7A2E8E',
   '#009E73'];
@@ -163,6 +164,31 @@ function byLimits(s, limits, value) {
       limits.findIndex((limit) => value(job, i) <= limit[0])) };
 }
 
+// An amount in the largest unit of which it is a whole number, as pools.text of pools.lua.
+function amountText(amount) {
+  const unit = [4, 3, 2, 1].find((power) => amount > 0 && amount % 1024 ** power === 0) || 0;
+  return amount / 1024 ** unit + ['', 'K', 'M', 'G', 'T'][unit];
+}
+
+// A colour for each amount, or where there are many for those up to the half, a quarter and so on
+// of the most.
+function byNeeds(s, name) {
+  const [needs, most] = [s.needs[name], SCALE.length];
+  let amounts = Array.from(new Set(needs)).sort((a, b) => a - b);
+  const [none, many] = [amounts[0] === 0, amounts.length - (amounts[0] === 0) > most];
+  amounts = amounts.slice(none);
+  if (many) {
+    amounts = SCALE.map((_, i) => Math.ceil(amounts[amounts.length - 1] / 2 ** (most - 1 - i)));
+  }
+  const classes = amounts.map((amount, i) => [
+    // few amounts are spread over the scale
+    rgbOf(SCALE[amounts.length < 2 ? most - 1 : Math.floor(i * (most - 1) / (amounts.length - 1))]),
+    (many ? 'up to ' : '') + amountText(amount) + ' ' + name]);
+  if (none) { classes.push([rgbOf(NOTHING), 'no ' + name]); }
+  return { classes, of: Uint8Array.from(s.job, (job) => needs[job] === 0 ? amounts.length
+    : amounts.findIndex((amount) => needs[job] <= amount)) };
+}
+
 // What is coloured at first: few partitions are what people look for.
 function usualColour({ partition }) {
   return partition && partition.length > 1 && partition.length < 9 ? 'partition' : 'job';
@@ -194,3 +220,11 @@ const COLOURS = {
     make: (s) => ({ classes: BY_OUTCOME.map((colour, i) => [rgbOf(colour),
       s.outcome.includes(i) ? SAID[i] : null]), of: Uint8Array.from(s.outcome) }) },
 };
+
+// The colours of COLOURS for what jobs of these schedules need, under needs.NAME.
+function addNeeds(schedules) {
+  for (const name of new Set(schedules.flatMap((s) => Object.keys(s.needs)))) {
+    COLOURS['needs.' + name] = { text: name, can: (s) => s.needs[name],
+      make: (s) => byNeeds(s, name) };
+  }
+}

@@ -221,6 +221,12 @@ function model.check_colour(jobs, by)
     table.concat(LABELS, ", ") .. ", or what jobs need of nodes or pools", checks.quoted(by))
 end
 
+-- What a page colours jobs by at first, by its name there; nil: as it is used to.
+local function page_mode(jobs, by)
+  model.check_colour(jobs, by)
+  return by and by ~= "job" and not is_label(by) and "needs." .. by or by
+end
+
 -- What attempts are coloured by: hues by position and what they mean; nil: a colour per job.
 local function hues_of(session, by, schedule)
   if by == "job" then return nil end
@@ -597,6 +603,7 @@ function model.of(given, options, how)
   if options.group ~= nil then only_group(m, options.group) end
   clip(given, m, options)
   m.title, m.said = options.title, summary(m)
+  m.colour = how == "light" and m.session and page_mode(given.jobs, options.colour) or nil
   m.policy = field(given, "policy")
   return m
 end

@@ -8,7 +8,7 @@ return {
       "first [time](#times) in the picture", default = "the start", unit = "s" },
     { "to", "number|string?", "last time in the picture", default = "the end", unit = "s" },
     { "group", "string?", "only the processors of this group", default = "all" },
-    { "colour", "string?", [[what gives a job of a .svg or .png its colour: "job", a kind of label
+    { "colour", "string?", [[what gives a job its colour, on a page at first: "job", a kind of label
       such as "partition" or "user", or what jobs need, such as "gpu"]],
       default = "partition, if there are 2 to 8, else job" },
     { "width", "integer?", "width of the picture; a page is as wide as the window",

@@ -67,7 +67,7 @@ local function write_gantt(sessions, path, result, colour)
   end
   local titles = {}
   for i in ipairs(sessions) do titles[i] = result:label(i) end
-  orrery.draw.gantt.write_all(sessions, titles, path)
+  orrery.draw.gantt.write_all(sessions, titles, path, colour)
 end
 
 -- The title of a session's timeline: "120 jobs on 49152 processors, dispatch/easy".

@@ -16,7 +16,7 @@ local SCHEDULE = {
   { "--schedule FILE", "The schedule of a single scenario: CSV, one row per attempt and policy, or "
     .. "of one policy SWF, where the name ends in .swf." },
   { options.GANTT[1], options.GANTT[2] .. " Several policies stand one below the other in .html." },
-  { "--colour WHAT", "What gives a job of a .svg or .png of --gantt its colour: job, partition, "
+  { "--colour WHAT", "What gives a job of --gantt its colour, in .html at first: job, partition, "
     .. "user, or what jobs need, as gpu." },
   { "--timeline FILE", "Busy processors and waiting jobs of a single scenario over time: as CSV, "
     .. "or as a picture, .png or .svg." },
@@ -204,8 +204,8 @@ local function check_single(given)
       options.exclude(given, name, "clairvoyant", "one is of one policy, the other adds more")
     end
   end
-  if given.colour and not (given.gantt and given.gantt:lower():match "%.[sp][vn]g$") then
-    command.misuse "--colour is of a picture: give --gantt FILE.svg or FILE.png"
+  if given.colour and not given.gantt then
+    command.misuse "--colour is of a picture: give --gantt FILE"
   end
   for _, name in ipairs { "users", "per" } do
     options.exclude(given, name, "precision", "one is of one scenario, the other of many")

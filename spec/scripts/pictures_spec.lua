@@ -91,10 +91,8 @@ describe("the commands' pictures", function()
     refused(2, "--report no/r.html: there is no folder no", "redistribute --report no/r.html")
     refused(2, "--gantt writes one schedule: give one policy, not 2",
       "redistribute --policy none --policy end-local --gantt g.svg")
-    for _, file in ipairs { "", " --gantt g.html" } do
-      refused(2, "--colour is of a picture: give --gantt FILE.svg or FILE.png",
-        "replay log.csv --procs 4 --colour user" .. file)
-    end
+    refused(2, "--colour is of a picture: give --gantt FILE",
+      "replay log.csv --procs 4 --colour user")
     refused(2, "colour: expected job, user, queue, partition, account, qos, array, or what jobs "
       .. "need of nodes or pools, found 'gpus'",
       "replay log.csv --procs 4 --gantt g.svg --colour gpus")

@@ -11,7 +11,7 @@ const zlib = require('node:zlib');
 
 const folder = path.join(__dirname, '../../../bindings/draw');
 const names = ['unpacked', 'numbersOf', 'summed', 'rectanglesOf', 'waitingOf', 'readSchedule', 'project', 'paint',
-  'boxAt', 'COLOURS', 'usualColour', 'LEAST', 'OUTCOMES', 'roundStep', 'dateText', 'timeTicks', 'processorTicks',
+  'boxAt', 'COLOURS', 'addNeeds', 'usualColour', 'LEAST', 'OUTCOMES', 'roundStep', 'dateText', 'timeTicks', 'processorTicks',
   'spanText', 'instantText', 'clipped', 'zoomed', 'moved', 'fit'];
 const source = ['gantt_data.js', 'gantt_paint.js', 'gantt_axis.js']
   .map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
@@ -117,6 +117,24 @@ const tests = {
     assert.deepStrictEqual([0, 1, 2, 8, 9].map((n) => gantt.usualColour({ partition: Array(n) })),
       ['job', 'job', 'partition', 'partition', 'job']);
     assert(!gantt.COLOURS.queue.can(s) && !gantt.COLOURS.attempt.can(s));
+  },
+
+  'colours of needs are those of few amounts, or of halves of the most'() {
+    const texts = (amounts) => {
+      const s = { job: amounts.map((_, i) => i), needs: { mem: amounts } };
+      gantt.addNeeds([s]);
+      const { classes, of } = gantt.COLOURS['needs.mem'].make(s);
+      return Array.from(of, (c) => classes[c][1] + ' ' + classes[c][0].join());
+    };
+    const [none, least, middle, most] = ['233,223,200', '201,221,234', '242,209,107', '160,32,32'];
+    assert.deepStrictEqual(texts([2 ** 30, 0, 3]), ['1G mem ' + most, 'no mem ' + none, '3 mem ' + least]);
+    assert.deepStrictEqual(texts([5, 5]), ['5 mem ' + most, '5 mem ' + most]);
+    assert.deepStrictEqual(texts([1, 2048, 3 * 1024]),
+      ['1 mem ' + least, '2K mem ' + middle, '3K mem ' + most]);
+    const many = texts([64, 1, 2, 3, 5, 9, 17, 33]);
+    assert.deepStrictEqual([many[0], many[1], many[3], many[7]], ['up to 64 mem ' + most,
+      'up to 1 mem ' + least, 'up to 4 mem 90,163,208', 'up to 64 mem ' + most]);
+    assert(!gantt.COLOURS['needs.mem'].can({ needs: {} }));
   },
 
   'steps are 1, 2 or 5 times a power of ten'() {
