@@ -170,14 +170,15 @@ return {
       flag = { "--machine FILE", [[The machine: a Lua file that returns a table with procs or
         nodes and partitions, pools and limits, or a slurm.conf; --procs, --pool and --limit replace
         what it says.]] } },
-    { "limit", "string|(string|Limit)[]?", [[the most jobs or processors that the running jobs of
-      one user, partition or other label, or all, [may use at once](#limits-of-what-runs): tables,
-      or texts as on the command line. A job that exceeds one alone is refused. `waiting` is how
+    { "limit", "string|(string|Limit)[]?", [[the most jobs, processors, nodes or what else the machine
+      has (GPUs, memory, a pool) that the running jobs of one user, partition or other label, or
+      all, [may use at once](#limits-of-what-runs): tables, or texts as on the command line. A job that exceeds one alone is refused. `waiting` is how
       many jobs of the key may wait: one more is refused at submission]],
       of = "c s", default = "none", unit = "",
       flag = { "--limit LIMIT", [[The most that the running jobs of one key may use at once:
-        procs/user=512, jobs/array=2, procs/partition:debug=64 or jobs=100; waiting/user=20 refuses
-        a job while 20 jobs of its user wait; may be given several times.]], several = true } },
+        procs/user=512, jobs/array=2, procs/partition:debug=64 or jobs=100; gpu/account=16 of what
+        --machine or --pool has; waiting/user=20 refuses a job while 20 jobs of its user wait; may
+        be given several times.]], several = true } },
     { "equal_procs", "boolean?", [[some policies add processors to the machine with their
       [groups](../policies/README.md#groups); every other policy gets the same number in its first
       group; a note says so]], of = "c", default = "true" },
@@ -476,8 +477,8 @@ return {
   {
     class = "Limit", names = { "limit" }, head = "a limit",
     about = "The most that the running jobs of one key may use at once, or how many may wait.",
-    { "most", "table<string, integer>",
-      "of `jobs`, `procs` and `waiting` one or more, as `{ procs = 512 }`" },
+    { "most", "table<string, integer|string>", [[of `jobs`, `procs`, `waiting`, `nodes` (those that
+      jobs ask for) and what the machine has beside one or more, as `{ procs = 512, gpu = 8 }`]] },
     { "per", "string?", "a label of jobs, as \"user\" or \"partition\"; \"all\": all together",
       default = '"all"', unit = "" },
     { "only", "string?", "only of jobs with this label", default = "each label has its own limit",

@@ -346,8 +346,8 @@ return {
     { "needs", "integer?", "pool, nodes: how much the job needs of it", unit = "" },
     { "pool_free", "integer?", "pool: how much of it is free", unit = "" },
     { "partition", "string?", "nodes: that of the job" },
-    { "nodes", "integer?", "nodes: of this partition", unit = "nodes" },
-    { "wanted_nodes", "integer?", "nodes: that the job asks for; 0: any number", unit = "nodes" },
+    { "nodes", "integer?", "nodes: of this partition", unit = "" },
+    { "wanted_nodes", "integer?", "nodes: that the job asks for; 0: any number", unit = "" },
     { "fitting", "integer?", [[nodes: how many of them fit now; for any number, how many processors
       of the job they can take]], unit = "" },
     { "most_free", "table[]?", [[nodes: up to 3 nodes of the partition, counted from 1 as in the

@@ -226,7 +226,7 @@ static void push_why(lua_State *L, const orr_session *s, int32_t job, const orr_
         orr_lua_set_text(L, "blocker", orr_jobs_id(jobs, why->blocker));
     if (!why->limit)
         return;
-    static const char *const amounts[] = {"jobs", "processors", "waiting jobs"};
+    const char *const amounts[] = {"jobs", "processors", "waiting jobs", why->limit->need};
     orr_lua_set_text(L, "amount", amounts[why->limit->of]);
     orr_lua_set_integer(L, "most", why->limit->most);
     orr_lua_set_integer(L, "used", why->used);

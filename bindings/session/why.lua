@@ -114,11 +114,13 @@ local TEXTS = {
       free[1] and table.concat(free, ", ") or "none")
   end,
   limit = function(it)
+    local is_count = it.amount == "jobs" or it.amount == "processors"
+    local most = is_count and it.most or pools.text(it.most)
     if it.used >= it.most then
-      return ("%s is at its limit of %d %s"):format(whose(it), it.most, it.amount)
+      return ("%s is at its limit of %s %s"):format(whose(it), most, it.amount)
     end
-    return ("with it %s would exceed its limit of %d %s, of which %d are in use"):format(whose(it),
-      it.most, it.amount, it.used)
+    return ("with it %s would exceed its limit of %s %s, of which %s are in use"):format(whose(it),
+      most, it.amount, is_count and it.used or pools.text(it.used))
   end,
   refused = function(it, at)
     return ("it was refused at submission, at %s: %s was at its limit of waiting jobs, %d"):format(

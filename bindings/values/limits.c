@@ -22,8 +22,8 @@ const orr_limit *orr_lua_limit_option(lua_State *L, int index, int32_t *count)
     return list;
 }
 
-/* core.limits(list): of { of = "jobs", "procs" or "waiting", most =, per = (a kind of labels, or
- * "all"), only = (of all) }. */
+/* core.limits(list): of { of = "jobs", "procs", "waiting" or what the machine has, most =, per = (a
+ * kind of labels, or "all"), only = (of all) }. */
 static int make(lua_State *L)
 {
     size_t count = lua_rawlen(L, 1);
@@ -34,10 +34,14 @@ static int make(lua_State *L)
         lua_getfield(L, 3, "per");
         lua_getfield(L, 3, "only");
         lua_getfield(L, 3, "most");
-        static const char *const amounts[] = {"jobs", "procs", "waiting", NULL};
-        orr_amount of = (orr_amount)luaL_checkoption(L, 4, NULL, amounts);
+        static const char *const amounts[] = {"jobs", "procs", "waiting"};
+        const char *of = luaL_checkstring(L, 4);
         const char *per = luaL_checkstring(L, 5), *only = luaL_optstring(L, 6, "");
-        list[i] = (orr_limit){of, .most = luaL_checkinteger(L, 7)};
+        list[i] = (orr_limit){.most = luaL_checkinteger(L, 7), .number = -1};
+        while (list[i].of < ORR_AMOUNT_NEED && strcmp(amounts[list[i].of], of) != 0)
+            list[i].of++;
+        if (list[i].of == ORR_AMOUNT_NEED)
+            snprintf(list[i].need, sizeof list[i].need, "%s", of);
         while (list[i].per < ORR_PER_ALL &&
                strcmp(orr_label_name((orr_label)list[i].per), per) != 0)
             list[i].per++;

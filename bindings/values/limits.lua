@@ -18,7 +18,7 @@ local pools = require "orrery.values.pools"
 local limits = {}
 
 local MOST = 16 -- limits
-local AMOUNTS = { "jobs", "procs", "waiting" }
+local AMOUNTS = { "jobs", "procs", "waiting" } -- others are what the machine has beside these
 local KEYS = table.move(labels.names, 1, #labels.names, 2, { "all" })
 
 local function one_of(what, name, known)
@@ -31,14 +31,16 @@ end
 
 -- "procs/partition:debug=64", "jobs=100" -> the table that stands for it.
 local function read(what, text)
-  local left, most = text:match "^(.-)=(%d+)$"
-  local of, key = (left or ""):match "^(%a+)(.*)$"
+  local left, most = text:match "^(.-)=(%d+%.?%d*[KMGT]?)$"
+  local of, key = (left or ""):match "^([%w_.:-]+)(.*)$"
   local per, only = (key or ""):match "^/([^:]+):(.+)$"
   per = per or (key or ""):match "^/([^:]+)$"
-  checks.expect(of and math.tointeger(most) and (per or key == ""), what,
-    "AMOUNT/KEY=MOST as procs/user=512, jobs/partition:debug=5 or jobs=100", checks.quoted(text))
-  return { most = { [of] = math.tointeger(most) }, per = per, only = only }
+  checks.expect(of and (per or key == ""), what, "AMOUNT/KEY=MOST as procs/user=512, "
+    .. "jobs/partition:debug=5, gpu/account=16 or jobs=100", checks.quoted(text))
+  return { most = { [of] = math.tointeger(tonumber(most)) or most }, per = per, only = only }
 end
+
+local function is_count(of) return lists.find(AMOUNTS, function(one) return one == of end) ~= nil end
 
 local function add(list, what, given)
   if type(given) == "string" then given = read(what, given) end
@@ -50,14 +52,18 @@ local function add(list, what, given)
     what .. ".only", "the text of a label", checks.quoted(only))
   checks.expect(type(given.most) == "table" and next(given.most), what .. ".most",
     "a table as { procs = 512 }", checks.quoted(given.most))
-  for of in pairs(given.most) do one_of(what .. ".most", of, AMOUNTS) end
-  for _, of in ipairs(AMOUNTS) do
-    local most = given.most[of]
+  local amounts = table.move(AMOUNTS, 1, #AMOUNTS, 1, {})
+  for _, of in ipairs(names.sorted(given.most)) do
+    if not is_count(of) then amounts[#amounts + 1] = of end
+  end
+  for i, of in ipairs(amounts) do
+    local most, named = given.most[of], ("%s.most.%s"):format(what, of)
     if most ~= nil then
+      if i > #AMOUNTS then pools.check_name(what .. ".most", of) end
+      most = i <= #AMOUNTS and checks.count(named, most, 1) or pools.amount(named, most)
       list[#list + 1] = { of = of, per = per, only = only ~= nil and tostring(only) or nil,
-        most = checks.count(("%s.most.%s"):format(what, of), most, 1),
-        text = ("%s%s%s=%s"):format(of, per == "all" and "" or "/" .. per,
-          only and ":" .. only or "", most) }
+        most = most, text = ("%s%s%s=%s"):format(of, per == "all" and "" or "/" .. per,
+          only and ":" .. only or "", i <= #AMOUNTS and most or pools.text(most)) }
     end
   end
 end
@@ -97,7 +103,10 @@ function limits.refused(spec, jobs)
   local whose = one.per == "all" and "the machine" or one.per and one.per .. " " .. job[one.per]
   return (one.pool and ("it asks for %s %s; the machine has %s"):format(
       pools.text(job.needs[one.pool]), one.pool, pools.text(one.most))
-    or ("it asks for %d processors; the limit of %s is %d"):format(job.procs, whose, one.most))
+    or is_count(one.of) and ("it asks for %d processors; the limit of %s is %d"):format(job.procs,
+      whose, one.most)
+    or ("it asks for %s %s; the limit of %s is %s"):format(pools.text(job.needs[one.of]), one.of,
+      whose, pools.text(one.most)))
     .. " (s:submit takes it after a change that raises this)"
 end
 

@@ -31,7 +31,7 @@ windows_of.add = add
 function windows_of.nodes(what, nodes)
   if type(nodes) == "table" then nodes = table.concat(nodes, ",") end
   if math.type(nodes) == "integer" then nodes = tostring(nodes) end
-  checks.expect(nodes == nil or type(nodes) == "string", what, "numbers of nodes as '0-15,32'",
+  checks.expect(nodes == nil or type(nodes) == "string", what, "numbers of nodes as '3-15,32'",
     checks.quoted(nodes))
   return nodes
 end

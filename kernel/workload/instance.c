@@ -265,6 +265,8 @@ static void find_pools(orr_instance *in)
 {
     for (int32_t i = 0; i < in->pool_count; i++)
         in->pools[i].number = orr_jobs_find_pool(in->jobs, in->pools[i].name);
+    for (int32_t i = 0; i < in->limit_count; i++)
+        in->limits[i].number = orr_jobs_find_pool(in->jobs, in->limits[i].need);
 }
 
 int64_t ori_instance_pool_at(const orr_instance *in, int32_t pool, double time)
@@ -507,6 +509,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
     }
     if (options.nodes && !(in->nodes = orr_nodes_copy(options.nodes, &in->alloc, err)))
         return ORR_ERR_MEMORY;
+    ORI_TRY(ori_limits_check(in, err));
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints, NULL, 0, NULL};
     sharing shared = {.allowed = options.shares, .batch = options.batch};
     ORI_TRY(make_instance(in, &none, &all, shared, err));

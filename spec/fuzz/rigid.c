@@ -216,6 +216,10 @@ static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool po
         stand_on_nodes(w, jobs, o);
     for (int32_t i = 0; i < 2 && how & 2; i++) {
         limits[i].of = i == 0 ? ORR_AMOUNT_PROCS : more & 64 ? ORR_AMOUNT_WAITING : ORR_AMOUNT_JOBS;
+        if (i == 1 && (more & 96) == 32) {
+            limits[i].of = ORR_AMOUNT_NEED;
+            memcpy(limits[i].need, how & 64 && more & 16 ? ORR_NEED_NODES : "gpu", 4);
+        }
         limits[i].per = (how >> (4 + i)) & 1 ? ORR_PER_ALL : ORR_LABEL_USER;
         limits[i].most = i == 0 ? 6 + more % 7 : 1 + more % 3;
         if (more & 128)

@@ -16,7 +16,7 @@
 --   instant        "batched" (none), "ends-first", "submissions-first", "pyss" (READINGS 35)
 --   failures       counts per job (none)
 --   changes        list of { at =, limit = }, in order: limits from then on, after all else of `at`
---   limit          list of { most = { procs =, jobs =, waiting = }, per =, only = } (READINGS 57);
+--   limit          list of { most = { procs =, jobs =, waiting =, gpu = }, per =, only = } (READINGS 57);
 --                  jobs then have the labels
 --   batch, walltimes ("log"), overrun, grace, verification: as orrery.session
 local naive_conservative = require "spec.support.naive_conservative"
@@ -205,7 +205,11 @@ function Run:is_over(position, waiting)
       return (not limit.only or limit.only == key) and key or nil
     end
     for of, most in pairs(limit.most) do
-      local function use_of(other) return of == "procs" and self.jobs[other].procs or 1 end
+      local function use_of(other)
+        if of == "procs" then return self.jobs[other].procs end
+        if of == "jobs" or of == "waiting" then return 1 end
+        return (self.labels[other].needs or {})[of] or 0
+      end
       local key, used = key_of(position), use_of(position)
       for _, attempt in ipairs(of ~= "waiting" and self.running or {}) do
         if key and key_of(attempt.position) == key then used = used + use_of(attempt.position) end
@@ -213,7 +217,8 @@ function Run:is_over(position, waiting)
       for other in pairs(of == "waiting" and self.waiting or {}) do
         if key and key_of(other) == key then used = used + 1 end
       end
-      if key and used > most and (of == "waiting") == (waiting ~= nil) then return true end
+      local over = key and used > most and use_of(position) > 0
+      if over and (of == "waiting") == (waiting ~= nil) then return true end
     end
   end
   return false

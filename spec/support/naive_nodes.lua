@@ -21,7 +21,7 @@
 --                  processors }; nil: the default (none). nodes: { number =, free =, takes = }
 --   predicts       "moment" or "submission": plans are by predictions of that time (READINGS 43),
 --                  which key and backfill see in job.plan (none: by the walltimes)
---   limit          list of { most = { procs =, jobs = }, per = } (READINGS 57)
+--   limit          list of { most = { procs =, jobs =, nodes =, mem = }, per = } (READINGS 57)
 --   outages        list of { time =, repaired =, first =, count = } of processors
 --   windows        list of { from =, to =, nodes = (list, from 0), user = (nobody) }: all know that
 --                  these are closed but to the jobs of this user
@@ -314,12 +314,15 @@ function Run:is_over(job)
   for _, limit in ipairs(self.limit) do
     local function key_of(other) return limit.per == "all" and "all" or other.given[limit.per] end
     for of, most in pairs(limit.most) do
-      local function use_of(other) return of == "procs" and other.procs or 1 end
+      local function use_of(other)
+        if of == "procs" or of == "nodes" then return other[of] end
+        return of == "jobs" and 1 or (other.given.needs or {})[of] or 0
+      end
       local used = use_of(job)
       for _, attempt in ipairs(self.running) do
         if key_of(attempt.job) == key_of(job) then used = used + use_of(attempt.job) end
       end
-      if key_of(job) and used > most then return true end
+      if key_of(job) and used > most and use_of(job) > 0 then return true end
     end
   end
   return false

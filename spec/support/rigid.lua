@@ -31,7 +31,7 @@ function rigid.spec(instance, more)
     jobs = orrery.jobs(instance.list), procs = instance.procs, failures = instance.failures,
     walltimes = instance.walltimes, verification = instance.verification,
     instant = instance.instant, overrun = instance.overrun, grace = instance.grace,
-    limit = instance.limit,
+    limit = instance.limit, pools = instance.pools,
   }
   for key, value in pairs(more or {}) do spec[key] = value end
   return spec

@@ -78,7 +78,8 @@ const orr_limit *ori_limits_exceeded(const ori_limits *l, int32_t job, int64_t *
 {
     for (int32_t i = 0; i < l->in->limit_count; i++) {
         int64_t place = place_of(l, job, i);
-        if (place < 0 || l->used[place] + use_of(l, job, i) <= l->in->limits[i].most)
+        int64_t use = use_of(l, job, i);
+        if (place < 0 || l->used[place] + use <= l->in->limits[i].most || use == 0)
             continue;
         *used = l->used[place];
         return &l->in->limits[i];

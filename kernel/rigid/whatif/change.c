@@ -342,7 +342,8 @@ static orr_status save_job(orr_rigid *sim, int32_t job, bool leaves, orr_error *
 
 static bool is_same_limit(const orr_limit *a, const orr_limit *b)
 {
-    return a->of == b->of && a->per == b->per && strcmp(a->only, b->only) == 0;
+    return a->of == b->of && a->per == b->per && strcmp(a->only, b->only) == 0 &&
+           strcmp(a->need, b->need) == 0;
 }
 
 /* A pool of which there is another amount from now on, without what windows close. */
@@ -369,8 +370,9 @@ static orr_status turn_limit(const orr_instance *in, const orr_limit *limit, orr
         i++;
     ORI_REFUSE(i == in->limit_count, err, "limit: there is no limit %s to change",
                ori_limit_text(limit, text));
-    ORI_REFUSE(limit->most < 1, err, "limit %s: expected at least 1, found %lld",
-               ori_limit_text(limit, text), (long long)limit->most);
+    const int least = limit->of != ORR_AMOUNT_NEED;
+    ORI_REFUSE(limit->most < least, err, "limit %s: expected at least %d, found %lld",
+               ori_limit_text(limit, text), least, (long long)limit->most);
     t->of = in->pool_count + i;
     t->by = limit->most - in->limits[i].most;
     return ORR_OK;

@@ -74,12 +74,13 @@ describe("a limit", function()
   it("is an error where it is wrong", function()
     for limit, message in pairs {
       ["procs/usr=4"] = "limit%[1%].per: expected all, user, .* found 'usr', did you mean 'user'%?",
-      ["proc=4"] = "limit%[1%].most: expected jobs, procs, waiting, found 'proc', did you mean "
-        .. "'procs'%?",
+      ["proc=4"] = "limit proc: expected jobs, procs, waiting or what the machine has beside "
+        .. "processors, and it has no proc",
+      ["gpu/user=1.5"] = "limit%[1%].most.gpu: expected a whole number of at least 0, as 8, 512G",
       ["procs/user=0"] = "limit%[1%].most.procs: expected a whole number of at least 1, found 0",
       ["procs"] = "limit%[1%]: expected AMOUNT/KEY=MOST as .* found 'procs'",
       ["procs/user=-1"] = "limit%[1%]: expected AMOUNT/KEY=MOST as .* found 'procs/user=%-1'",
-      ["procs/user=99999999999999999999"] = "limit%[1%]: expected AMOUNT/KEY=MOST",
+      ["procs/user=99999999999999999999"] = "limit%[1%].most.procs: expected a whole number",
       ["procs/queue=4"] = "limit procs/queue=4: the jobs have no queue",
       ["procs/user:an=4"] = "limit procs/user:an=4: no job has user 'an'",
       ["procs=1"] = "limit: no job can ever start under procs=1",

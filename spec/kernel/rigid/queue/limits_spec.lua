@@ -9,17 +9,20 @@ local rounds = require "spec.support.rounds"
 
 local KEYS = { "user", "array", "partition", "queue", "all" }
 
--- Gives jobs labels, or none, and limits that every job alone is within.
+-- Gives jobs labels, or none, and limits that every job alone is within. There are more GPUs than
+-- all need, so only limits hold them back.
 local function limited(rng, options)
   local instance = instances.random(rng, options)
-  local users = rng:integer(1, 4)
+  local users, gpus = rng:integer(1, 4), orrery.random(instance.list[1].time * 1e6 // 1 | 0)
   for _, job in ipairs(instance.list) do
     local user, partition = rng:integer(0, users), rng:integer(0, 2)
     job.user = user > 0 and "u" .. user or nil
     job.array = rng:integer(0, 2) > 0 and "a" .. user or nil
     job.partition = partition > 0 and "p" .. partition or nil
     job.queue = "only"
+    job.needs = gpus:integer(0, 2) > 0 and { gpu = gpus:integer(0, 4) } or nil
   end
+  instance.pools = { gpu = 1000 }
   instance.limit, instance.least = {}, {}
   for i = 1, rng:integer(1, 3) do
     local one = { per = rigid.pick(rng, KEYS), most = {} }
@@ -34,6 +37,7 @@ local function limited(rng, options)
       one.most.procs = rng:integer(widest, 2 * widest)
     end
     if rng:integer(0, 2) == 0 then one.most.waiting = rng:integer(1, 6) end
+    if gpus:integer(0, 2) == 0 then one.most.gpu = gpus:integer(4, 8) end
     instance.limit[i], instance.least[i] = one, widest
   end
   return instance
@@ -46,7 +50,7 @@ local function other_limits(rng, instance)
     local copy = { per = one.per, only = one.only, most = {} }
     for of, most in pairs(one.most) do
       local name = ("%s %s %s"):format(of, one.per, one.only)
-      local least = of == "procs" and instance.least[i] or 1
+      local least = of == "procs" and instance.least[i] or of == "gpu" and 4 or 1
       copy.most[of] = known[name] and most or rng:integer(least, 2 * math.max(2, least))
       known[name] = true
     end
@@ -95,7 +99,7 @@ describe("limits", function()
         "conservative", "fcfs" })
       local function starts(limit, window)
         local s = orrery.session { jobs = orrery.jobs(instance.list), procs = instance.procs,
-          policy = policy, limit = limit, maintenance = window }
+          policy = policy, limit = limit, maintenance = window, pools = instance.pools }
         s:finish()
         local list = {}
         for k, a in ipairs(s:schedule()) do list[k] = ("%s@%.17g"):format(a.id, a.start) end
@@ -289,6 +293,82 @@ local function first_starts(policy, limit, list)
   for _, attempt in ipairs(s:schedule()) do by_id[tonumber(attempt.id)] = attempt.start end
   return by_id
 end
+
+-- Two nodes of four processors and four GPUs; ana may have five GPUs and 3 KB, and the partition
+-- debug has no GPU. Job 2 would be the sixth; job 3 has none and passes it; job 4 is ben's.
+local NEEDY = {
+  { id = "1", submit = 0, procs = 1, runtime = 10, user = "ana", needs = { gpu = 3 } },
+  { id = "2", submit = 1, procs = 1, runtime = 5, user = "ana", needs = { gpu = 3 } },
+  { id = "3", submit = 2, procs = 1, runtime = 4, user = "ana", needs = { mem = 2048 } },
+  { id = "4", submit = 3, procs = 1, runtime = 4, user = "ben", needs = { gpu = 4 } },
+  { id = "5", submit = 4, procs = 1, runtime = 4, user = "ana", needs = { mem = 2048 } },
+  { id = "6", submit = 5, procs = 1, runtime = 1, user = "ben", needs = { gpu = 1 },
+    partition = "debug" },
+}
+
+describe("a limit on what the machine has beside processors", function()
+  local function needy(policy)
+    return orrery.session { jobs = orrery.jobs(NEEDY), policy = policy,
+      machine = { nodes = { { count = 2, procs = 4, gpu = 4, mem = "4K" } },
+        partitions = { all = { default = true }, debug = {} } },
+      limit = { { most = { gpu = 5, mem = "3K" }, per = "user" }, "gpu/partition:debug=0" } }
+  end
+
+  it("by hand: holds back only those that need it, and says so", function()
+    for _, policy in ipairs { "easy", "conservative", "fcfs", "greedy", "list:reservations=2" } do
+      local s = needy(policy)
+      s:run_until(5)
+      assert.equal("job 2: with it user ana would exceed its limit of 5 gpu, of which 3 are in use",
+        tostring(s:why "2"))
+      assert.equal("job 5: with it user ana would exceed its limit of 3K mem, of which 2K are in "
+        .. "use", tostring(s:why "5"))
+      assert.matches("^job 6: it was refused at submission, at 5 s: it asks for 1 gpu; the limit "
+        .. "of partition debug is 0", tostring(s:why "6"))
+      local more = s:fork { limit = { { most = { gpu = 6 }, per = "user" } } }
+      local list = {}
+      for i, one in ipairs { s, more } do
+        one:finish()
+        assert(one:check())
+        local starts = {}
+        for _, a in ipairs(one:schedule()) do starts[tonumber(a.id)] = a.start end
+        list[i] = starts
+      end
+      -- with six job 2 waits for GPUs, and nobody passes it under FCFS
+      local last = policy == "fcfs" and 7 or 6
+      assert.same({ { 0, 10, 2, 3, 6 }, { 0, 7, 2, 3, last } }, list, policy)
+    end
+  end)
+
+  -- A limit that is lowered below what runs holds back only who needs some of it.
+  it("by hand: is none for jobs that need nothing of it", function()
+    local s = needy "easy"
+    s:run_until(1)
+    s:change { limit = { { most = { gpu = 1 }, per = "user" } } }
+    s:run_until(9)
+    local starts = {}
+    for i, a in ipairs(s:schedule()) do starts[i] = ("%s@%g"):format(a.id, a.start) end
+    assert.equal("1@0 3@2 5@6", table.concat(starts, " "))
+  end)
+
+  it("by hand: counts the nodes that jobs ask for, and wants every job to ask", function()
+    local function starts(last)
+      local s = orrery.session { policy = "easy", limit = "nodes/user=3", jobs = orrery.jobs {
+        { id = "1", procs = 2, runtime = 10, needs = { nodes = 2 }, user = "ana" },
+        { id = "2", procs = 2, runtime = 5, needs = { nodes = 2 }, user = "ana" },
+        { id = "3", procs = 1, runtime = 5, needs = { nodes = last }, user = "ana" } },
+        machine = { nodes = { { count = 8, procs = 1 } } } }
+      s:finish()
+      assert(s:check())
+      local list = {}
+      for _, a in ipairs(s:schedule()) do list[tonumber(a.id)] = a.start end
+      return list
+    end
+    assert.same({ 0, 10, 0 }, starts(1))
+    local _, message = pcall(starts)
+    assert.matches("job 3 asks for processors, not for a number of nodes, which limit nodes/user "
+      .. "is on", message, 1, true)
+  end)
+end)
 
 -- Four processors, one waiting job for each user. Job 2 waits when job 3 comes, also when job 5
 -- comes at 10, before the decision that starts it; nobody of ana's waits when job 6 comes.
