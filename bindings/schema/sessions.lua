@@ -356,7 +356,7 @@ return {
     { "lacking", "string?", [[nodes: the resource without which more would fit, or else which
       the fewest have]] },
     { "blocker", "string?", "id of the job that nobody passes, or of the first that is delayed" },
-    { "amount", "string?", 'of a limit: "jobs" or "processors"' },
+    { "amount", "string?", 'of a limit: "jobs", "processors" or what the machine has, as "gpu"' },
     { "most", "integer?", "that limit", unit = "" },
     { "used", "integer?", "of it, by running jobs and those that start now", unit = "" },
     { "per", "string?", "its key: \"user\", \"all\", ...", unit = "" },

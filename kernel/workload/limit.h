@@ -18,10 +18,10 @@ enum { ORR_PER_ALL = ORR_LABEL_KINDS, ORR_MOST_LIMITS = 16 };
 
 typedef struct orr_limit {
     orr_amount of;
-    int32_t per;   /* an orr_label; ORR_PER_ALL: all jobs together */
-    char only[64]; /* only for jobs with this label; empty: each label has a limit of its own */
-    int64_t most;  /* >= 1, of ORR_AMOUNT_NEED >= 0 */
-    char need[48]; /* of ORR_AMOUNT_NEED: a pool, a resource of nodes, or ORR_NEED_NODES */
+    int32_t per;    /* an orr_label; ORR_PER_ALL: all jobs together */
+    char only[64];  /* only for jobs with this label; empty: each label has a limit of its own */
+    int64_t most;   /* >= 1, of ORR_AMOUNT_NEED >= 0 */
+    char need[48];  /* of ORR_AMOUNT_NEED: a pool, a resource of nodes, or ORR_NEED_NODES */
     int32_t number; /* of an instance: of `need` in jobs->needs; -1: no job needs it */
 } orr_limit;
 

@@ -180,7 +180,7 @@ static orr_status add_numbers(orr_windows *w, const orr_window *given, const cha
                     w->nodes
                         ? "expected numbers of nodes as '1-16,33', or the name of a partition, "
                           "found %s"
-                        : "expected numbers of nodes and runs of them as '0-15,32', found %s",
+                        : "expected numbers of nodes and runs of them as '3-15,32', found %s",
                     ori_quote(nodes, strlen(nodes), found));
         ORI_FAIL_IF(w->nodes && (low < 1 || high > last), err, ORR_ERR_INPUT,
                     "node %d is not among the nodes 1 to %d of the machine",

@@ -166,7 +166,7 @@ describe("an impossible window", function()
       { maintenance = { { from = 1, to = 2, procs = 5 } } })
     refused("maintenance[1]: node 4 is not among 0 to 3", { maintenance = {
       { from = 1, to = 2, nodes = "0-4" } } })
-    refused("maintenance[1]: expected numbers of nodes and runs of them as '0-15,32', found \"0-\"",
+    refused("maintenance[1]: expected numbers of nodes and runs of them as '3-15,32', found \"0-\"",
       { maintenance = { { from = 1, to = 2, nodes = "0-" } } })
     refused("capacity[2]: sizes stand in order of time, and 4 does not come after 4", { capacity = {
       { from = 4, procs = 2 }, { from = 4, procs = 1 } } })
