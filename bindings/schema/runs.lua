@@ -170,10 +170,11 @@ return {
       flag = { "--machine FILE", [[The machine: a Lua file that returns a table with procs or
         nodes and partitions, pools and limits, or a slurm.conf; --procs, --pool and --limit replace
         what it says.]] } },
-    { "limit", "string|(string|Limit)[]?", [[the most jobs, processors, nodes or what else the machine
-      has (GPUs, memory, a pool) that the running jobs of one user, partition or other label, or
-      all, [may use at once](#limits-of-what-runs): tables, or texts as on the command line. A job that exceeds one alone is refused. `waiting` is how
-      many jobs of the key may wait: one more is refused at submission]],
+    { "limit", "string|(string|Limit)[]?", [[the most jobs, processors, nodes or what else the
+      machine has (GPUs, memory, a pool) that the running jobs of one user, partition or other
+      label, or all, [may use at once](#limits-of-what-runs): tables, or texts as on the command
+      line. A job that exceeds one alone is refused. `waiting` is how many jobs of the key may wait:
+      one more is refused at submission]],
       of = "c s", default = "none", unit = "",
       flag = { "--limit LIMIT", [[The most that the running jobs of one key may use at once:
         procs/user=512, jobs/array=2, procs/partition:debug=64 or jobs=100; gpu/account=16 of what

@@ -40,7 +40,9 @@ local function read(what, text)
   return { most = { [of] = math.tointeger(tonumber(most)) or most }, per = per, only = only }
 end
 
-local function is_count(of) return lists.find(AMOUNTS, function(one) return one == of end) ~= nil end
+local function is_count(of)
+  return lists.find(AMOUNTS, function(one) return one == of end) ~= nil
+end
 
 local function add(list, what, given)
   if type(given) == "string" then given = read(what, given) end

@@ -16,8 +16,8 @@
 --   instant        "batched" (none), "ends-first", "submissions-first", "pyss" (READINGS 35)
 --   failures       counts per job (none)
 --   changes        list of { at =, limit = }, in order: limits from then on, after all else of `at`
---   limit          list of { most = { procs =, jobs =, waiting =, gpu = }, per =, only = } (READINGS 57);
---                  jobs then have the labels
+--   limit          list of { most = { procs =, jobs =, waiting =, gpu = }, per =, only = }
+--                  (READINGS 57); jobs then have the labels
 --   batch, walltimes ("log"), overrun, grace, verification: as orrery.session
 local naive_conservative = require "spec.support.naive_conservative"
 

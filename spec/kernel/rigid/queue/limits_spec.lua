@@ -329,9 +329,9 @@ describe("a limit on what the machine has beside processors", function()
       for i, one in ipairs { s, more } do
         one:finish()
         assert(one:check())
-        local starts = {}
-        for _, a in ipairs(one:schedule()) do starts[tonumber(a.id)] = a.start end
-        list[i] = starts
+        local at = {}
+        for _, a in ipairs(one:schedule()) do at[tonumber(a.id)] = a.start end
+        list[i] = at
       end
       -- with six job 2 waits for GPUs, and nobody passes it under FCFS
       local last = policy == "fcfs" and 7 or 6
@@ -345,13 +345,13 @@ describe("a limit on what the machine has beside processors", function()
     s:run_until(1)
     s:change { limit = { { most = { gpu = 1 }, per = "user" } } }
     s:run_until(9)
-    local starts = {}
-    for i, a in ipairs(s:schedule()) do starts[i] = ("%s@%g"):format(a.id, a.start) end
-    assert.equal("1@0 3@2 5@6", table.concat(starts, " "))
+    local at = {}
+    for i, a in ipairs(s:schedule()) do at[i] = ("%s@%g"):format(a.id, a.start) end
+    assert.equal("1@0 3@2 5@6", table.concat(at, " "))
   end)
 
   it("by hand: counts the nodes that jobs ask for, and wants every job to ask", function()
-    local function starts(last)
+    local function starts_with(last)
       local s = orrery.session { policy = "easy", limit = "nodes/user=3", jobs = orrery.jobs {
         { id = "1", procs = 2, runtime = 10, needs = { nodes = 2 }, user = "ana" },
         { id = "2", procs = 2, runtime = 5, needs = { nodes = 2 }, user = "ana" },
@@ -363,8 +363,8 @@ describe("a limit on what the machine has beside processors", function()
       for _, a in ipairs(s:schedule()) do list[tonumber(a.id)] = a.start end
       return list
     end
-    assert.same({ 0, 10, 0 }, starts(1))
-    local _, message = pcall(starts)
+    assert.same({ 0, 10, 0 }, starts_with(1))
+    local _, message = pcall(starts_with)
     assert.matches("job 3 asks for processors, not for a number of nodes, which limit nodes/user "
       .. "is on", message, 1, true)
   end)
