@@ -12,6 +12,7 @@
 #include "rigid/effects/waiting_internal.h"
 #include "rigid/fast/shortcuts_internal.h"
 #include "rigid/introduce_internal.h"
+#include "rigid/invariants_internal.h"
 #include "schedule/schedule_internal.h"
 #include "workload/instance_internal.h"
 
@@ -549,33 +550,6 @@ static double next_event(const ori_shell *shell)
     return sim->needs.eventful ? orr_rigid_next_event(sim) : next_end_or_submission(sim);
 }
 
-/* Checks the invariants between two instants, see state_internal.h; used in builds with
- * sanitizers. */
-static orr_status check_quiet(const orr_rigid *sim, orr_error *err)
-{
-#ifdef ORI_CHECKS
-    const ori_instant *instant = &sim->instant;
-    int32_t running = 0;
-    for (int32_t i = 0; i < sim->group_count; i++) {
-        const ori_group *g = &sim->groups[i];
-        ORI_CHECK(&sim->shell, !g->plan_valid, err);
-        ORI_CHECK(&sim->shell, !g->placed || !g->placed->names, err);
-        ORI_CHECK(&sim->shell, !g->kept || g->at.keeps_plan || g->placed, err);
-        ORI_CHECK(&sim->shell, !g->at.keeps_plan || (g->may_keep_plan && !g->order.dynamic), err);
-        ORI_CHECK(&sim->shell, g->at.free >= 0 && g->at.free + g->at.down <= g->procs, err);
-        ORI_CHECK(&sim->shell, g->at.drained_down <= g->at.drained, err);
-        ORI_CHECK(&sim->shell, g->at.drained_down <= g->at.down, err);
-        running += g->at.running;
-    }
-    ORI_CHECK(&sim->shell, running == sim->at.running && running == sim->ends.count, err);
-    ORI_CHECK(&sim->shell, !instant->situation.hook && instant->submitting < 0, err);
-    ORI_CHECK(&sim->shell, !instant->ranking && !instant->changing, err);
-    ORI_CHECK(&sim->shell, instant->told == instant->started_count, err);
-#endif
-    (void)sim, (void)err;
-    return ORR_OK;
-}
-
 static orr_status apply_step(ori_shell *shell, double instant, orr_error *err)
 {
     orr_rigid *sim = rigid_of(shell);
@@ -591,7 +565,9 @@ static orr_status apply_step(ori_shell *shell, double instant, orr_error *err)
         sim->at.fruitless = 0;
     else if (status == ORR_OK)
         status = check_progress(sim, err);
-    return status == ORR_OK ? check_quiet(sim, err) : status;
+    if (status == ORR_OK)
+        ORI_IN_CHECKS(ori_rigid_check_quiet(sim));
+    return status;
 }
 
 static void pass_time(ori_shell *shell, double time)
