@@ -67,16 +67,10 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
         ori_procset_copy(&to->free[g], &from->free[g], NULL);
 }
 
-/* Marks processors low .. high as held by a holder, or as down. */
+/* Marks processors low .. high as held by a holder, by nobody, or as down. */
 static void mark(ori_processors *p, int32_t low, int32_t high, int32_t holder)
 {
     ori_fill(p->holder + low, high - low + 1, holder);
-}
-
-/* Marks processors low .. high as held by nobody, -1. */
-static void mark_free(ori_processors *p, int32_t low, int32_t high)
-{
-    memset(p->holder + low, 0xff, (size_t)(high - low + 1) * sizeof *p->holder);
 }
 
 /* A run comes into a holder's list in the place of *link; returns where the next one would. */
@@ -159,7 +153,7 @@ static void free_list(ori_processors *p, int32_t group, int32_t i)
     int32_t first = p->first[group];
     while (i >= 0) {
         orr_interval run = ori_processors_next_run(p, &i);
-        mark_free(p, run.low, run.high);
+        mark(p, run.low, run.high, ORI_HELD_BY_NOBODY);
         ori_procset_give(&p->free[group], &(orr_interval){run.low - first, run.high - first}, 1,
                          NULL);
     }
@@ -201,6 +195,6 @@ void ori_processors_take_down(ori_processors *p, int32_t group, int32_t low, int
 void ori_processors_bring_up(ori_processors *p, int32_t group, int32_t low, int32_t high)
 {
     orr_interval run = {low - p->first[group], high - p->first[group]};
-    mark_free(p, low, high);
+    mark(p, low, high, ORI_HELD_BY_NOBODY);
     ori_procset_give(&p->free[group], &run, 1, NULL);
 }

@@ -4,11 +4,11 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 
-enum { BITS = 64, SOME_STEPS = 16 };
+enum { BITS = 64, SOME_STEPS = 16, BEGINNINGS = 64 };
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-/* The bits of word number `word` that belong to a run, which reaches into it. */
+/* The bits of word number `word` that belong to a run of cells, which reaches into it. */
 static uint64_t mask_of(orr_interval run, int32_t word)
 {
     int32_t low = run.low - word * BITS, high = run.high - word * BITS;
@@ -16,85 +16,146 @@ static uint64_t mask_of(orr_interval run, int32_t word)
     return high < BITS - 1 ? mask & (~UINT64_C(0) >> (BITS - 1 - high)) : mask;
 }
 
-/* The number of bits that are 1; mostly all are alike. */
-static int32_t count_bits(uint64_t word)
+/* The first cell that begins at a processor or behind it. */
+static int32_t cell_at(const ori_named *n, int32_t processor)
 {
-    return word == 0 ? 0 : word == ~UINT64_C(0) ? BITS : __builtin_popcountll(word);
+    int32_t at = 0;
+    ORI_BISECT(at, n->cells, middle, n->cell[middle] < processor)
+    return at;
 }
 
-/* Adds the processors of a run to a set, or removes them; returns the change of its size. */
-static int32_t add_run(uint64_t *set, orr_interval run)
+/* A cell becomes two: the bits from number `at` > 0 on move up, and its own one is doubled. */
+static void double_bit(uint64_t *set, int32_t words, int32_t at)
+{
+    int32_t k = words - 1, w = at / BITS;
+    uint64_t low = (UINT64_C(1) << at % BITS) - 1;
+    uint64_t same = set[(at - 1) / BITS] >> (at - 1) % BITS & 1;
+    for (; k > w; k--)
+        set[k] = set[k] << 1 | set[k - 1] >> (BITS - 1);
+    set[w] = (set[w] & low) | (set[w] & ~low) << 1 | same << at % BITS;
+}
+
+/* The cell that begins at a processor, or is behind the last one; it is made if there is none. */
+static int32_t cut(ori_named *n, int32_t processor)
+{
+    int32_t at = cell_at(n, processor);
+    if (n->cell[at] == processor)
+        return at;
+    memmove(n->cell + at + 1, n->cell + at, (size_t)(++n->cells - at) * sizeof *n->cell);
+    n->cell[at] = processor;
+    bool more = n->cells > n->words * BITS;
+    n->words += more;
+    for (int64_t i = -1; i < n->count; i++) {
+        uint64_t *set = i < 0 ? n->common : n->free + n->place[i] * n->stride;
+        if (more)
+            set[n->words - 1] = 0;
+        double_bit(set, n->words, at);
+    }
+    return at;
+}
+
+/* The cells of a run of processors. */
+static orr_interval cells_of(ori_named *n, orr_interval run)
+{
+    int32_t low = cut(n, run.low);
+    return (orr_interval){low, cut(n, run.high + 1) - 1};
+}
+
+/* The number of processors of the cells of word number `word` whose bits are 1. */
+static int32_t weigh(const ori_named *n, int32_t word, uint64_t bits)
+{
+    const int32_t *cell = n->cell + (size_t)word * BITS;
+    int32_t procs = 0;
+    while (bits) {
+        int32_t low = __builtin_ctzll(bits);
+        uint64_t others = ~(bits | (bits - 1));
+        int32_t end = others ? __builtin_ctzll(others) : BITS;
+        procs += cell[end] - cell[low];
+        bits &= bits + (bits & -bits);
+    }
+    return procs;
+}
+
+/* Adds cells to a set, or removes them; returns the change of its number of processors. */
+static int32_t add_cells(const ori_named *n, uint64_t *set, orr_interval cells)
 {
     int32_t more = 0;
-    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
-        uint64_t mask = mask_of(run, w);
-        more += count_bits(mask & ~set[w]);
+    for (int32_t w = cells.low / BITS; w <= cells.high / BITS; w++) {
+        uint64_t mask = mask_of(cells, w);
+        more += weigh(n, w, mask & ~set[w]);
         set[w] |= mask;
     }
     return more;
 }
 
-static int32_t remove_run(uint64_t *set, orr_interval run)
+static int32_t remove_cells(const ori_named *n, uint64_t *set, orr_interval cells)
 {
     int32_t fewer = 0;
-    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
-        uint64_t mask = mask_of(run, w);
-        fewer += count_bits(mask & set[w]);
+    for (int32_t w = cells.low / BITS; w <= cells.high / BITS; w++) {
+        uint64_t mask = mask_of(cells, w);
+        fewer += weigh(n, w, mask & set[w]);
         set[w] &= ~mask;
     }
     return -fewer;
 }
 
-static bool has_run(const uint64_t *set, orr_interval run)
+static bool has_run(const ori_named *n, const uint64_t *set, orr_interval run)
 {
-    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
-        uint64_t mask = mask_of(run, w);
+    orr_interval cells = {cell_at(n, run.low + 1) - 1, cell_at(n, run.high + 1) - 1};
+    for (int32_t w = cells.low / BITS; w <= cells.high / BITS; w++) {
+        uint64_t mask = mask_of(cells, w);
         if ((set[w] & mask) != mask)
             return false;
     }
     return true;
 }
 
-/* The first processor from `from` on that is in the set, or with `flip` ~0 not in it; procs. */
-static int32_t next_of(const uint64_t *set, int32_t procs, int32_t from, uint64_t flip)
+/* The first cell from `from` on that is in the set, or with `flip` ~0 not in it; n->cells: none. */
+static int32_t next_of(const ori_named *n, int32_t from, uint64_t flip)
 {
-    if (from >= procs)
-        return procs;
+    if (from >= n->cells)
+        return n->cells;
     int32_t w = from / BITS;
-    uint64_t bits = (set[w] ^ flip) & (~UINT64_C(0) << from % BITS);
+    uint64_t bits = (n->common[w] ^ flip) & (~UINT64_C(0) << from % BITS);
     while (!bits) {
-        if (++w * BITS >= procs)
-            return procs;
-        bits = set[w] ^ flip;
+        if (++w * BITS >= n->cells)
+            return n->cells;
+        bits = n->common[w] ^ flip;
     }
     int32_t at = w * BITS + __builtin_ctzll(bits);
-    return at < procs ? at : procs;
+    return at < n->cells ? at : n->cells;
 }
 
-bool ori_set_remove(uint64_t *set, orr_interval run)
+bool ori_named_remove(ori_named *n, orr_interval run)
 {
-    uint64_t removed = 0;
-    for (int32_t w = run.low / BITS; w <= run.high / BITS; w++) {
-        uint64_t mask = mask_of(run, w);
-        removed |= set[w] & mask;
-        set[w] &= ~mask;
+    return remove_cells(n, n->common, cells_of(n, run)) < 0;
+}
+
+const ori_runs *ori_named_common(ori_named *n)
+{
+    n->runs.count = 0;
+    for (int32_t low = 0; (low = next_of(n, low, 0)) < n->cells;) {
+        int32_t end = next_of(n, low, ~UINT64_C(0));
+        n->runs.list[n->runs.count++] = (orr_interval){n->cell[low], n->cell[end] - 1};
+        low = end;
     }
-    return removed != 0;
+    return &n->runs;
 }
 
-bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run)
+/* Whether `common` has as many processors. */
+static bool has_enough(const ori_named *n, int32_t procs)
 {
-    run->low = next_of(set, procs, from, 0);
-    run->high = next_of(set, procs, run->low, ~UINT64_C(0)) - 1;
-    return run->low < procs;
-}
-
-/* Whether a set has as many processors. */
-static bool has_enough(const uint64_t *set, int32_t words, int32_t procs)
-{
-    for (int32_t w = 0; w < words && procs > 0; w++)
-        procs -= count_bits(set[w]);
+    for (int32_t w = 0; w < n->words && procs > 0; w++)
+        procs -= weigh(n, w, n->common[w]);
     return procs <= 0;
+}
+
+/* Makes all processors one cell. */
+static void join_cells(ori_named *n)
+{
+    n->cells = n->words = 1;
+    n->cell[0] = 0;
+    n->cell[1] = n->procs;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
@@ -102,9 +163,12 @@ static bool has_enough(const uint64_t *set, int32_t words, int32_t procs)
 orr_status ori_named_create(ori_named *n, int32_t procs, const orr_allocator *a, orr_error *err)
 {
     *n = (ori_named){
-        .procs = procs, .words = (procs + BITS - 1) / BITS, .alloc = orr_allocator_or_default(a)};
-    const ori_part parts[] = {ORI_PART(n->common, n->words)};
-    return ORI_BLOCK_CREATE(&n->own, parts, ORI_RAW, &n->alloc, err);
+        .procs = procs, .stride = (procs + BITS - 1) / BITS, .alloc = orr_allocator_or_default(a)};
+    const ori_part parts[] = {ORI_PART(n->common, n->stride), ORI_PART(n->cell, procs + 1),
+                              ORI_PART(n->runs.list, procs / 2 + 1)};
+    ORI_TRY(ORI_BLOCK_CREATE(&n->own, parts, ORI_RAW, &n->alloc, err));
+    join_cells(n);
+    return ORR_OK;
 }
 
 void ori_named_destroy(ori_named *n)
@@ -115,7 +179,7 @@ void ori_named_destroy(ori_named *n)
 
 static uint64_t *set_at(const ori_named *n, int64_t step)
 {
-    return n->free + n->from[step] * n->words;
+    return n->free + n->from[step] * n->stride;
 }
 
 static size_t bytes_of_set(const ori_named *n)
@@ -129,7 +193,7 @@ static orr_status reserve_steps(ori_named *n, int64_t steps, orr_error *err)
         return ORR_OK;
     int64_t capacity = 2 * steps + SOME_STEPS;
     const ori_part row[] = {ORI_PART(n->time, 1), ORI_PART(n->size, 1), ORI_PART(n->place, 1),
-                            ORI_PART(n->from, 1), ORI_PART(n->free, n->words)};
+                            ORI_PART(n->from, 1), ORI_PART(n->free, n->stride)};
     ORI_TRY(ORI_BLOCK_GROW(&n->block, row, (size_t)n->count, (size_t)n->capacity, (size_t)capacity,
                            &n->alloc, err));
     for (; n->capacity < capacity; n->capacity++)
@@ -145,22 +209,23 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
     n->count = 0;
     n->horizon = INFINITY;
     ORI_TRY(reserve_steps(n, 1, err));
+    if (++n->begun % BEGINNINGS == 0)
+        join_cells(n);
     n->count = 1;
     n->time[0] = now;
     n->size[0] = 0;
     n->from[0] = n->place[0];
     memset(set_at(n, 0), 0, bytes_of_set(n));
     for (int32_t i = 0; i < count; i++)
-        n->size[0] += add_run(set_at(n, 0), free[i]);
+        n->size[0] += add_cells(n, set_at(n, 0), cells_of(n, free[i]));
     return ORR_OK;
 }
 
-uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count)
+void ori_named_set(ori_named *n, const orr_interval *free, int32_t count)
 {
     memset(n->common, 0, bytes_of_set(n));
     for (int32_t i = 0; i < count; i++)
-        add_run(n->common, free[i]);
-    return n->common;
+        add_cells(n, n->common, cells_of(n, free[i]));
 }
 
 /* Whether a step > 0 has the set of the step before. */
@@ -225,7 +290,7 @@ orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool me
     if (n->time[n->count - 1] < time || (n->count == 1 && !merged))
         ORI_TRY(insert_step(n, n->count, time, err));
     part_from(n, n->count - 1);
-    n->size[n->count - 1] += add_run(set_at(n, n->count - 1), run);
+    n->size[n->count - 1] += add_cells(n, set_at(n, n->count - 1), cells_of(n, run));
     return ORR_OK;
 }
 
@@ -238,7 +303,7 @@ static orr_status step_at(ori_named *n, int64_t from, double time, int64_t *step
     return is_there ? ORR_OK : insert_step(n, from, time, err);
 }
 
-typedef int32_t (*change)(uint64_t *set, orr_interval run);
+typedef int32_t (*change)(const ori_named *n, uint64_t *set, orr_interval cells);
 
 static orr_status change_from(ori_named *n, int64_t index, double end, const ori_runs *runs,
                               change what, orr_error *err)
@@ -247,12 +312,11 @@ static orr_status change_from(ori_named *n, int64_t index, double end, const ori
     ORI_TRY(step_at(n, index + 1, end, &last, err));
     part_from(n, index);
     part_from(n, last);
-    for (int64_t i = index; i < last; i++) {
-        if (i > index && is_alike(n, i))
-            n->size[i] = n->size[i - 1];
-        else
-            for (int32_t k = 0; k < runs->count; k++)
-                n->size[i] += what(set_at(n, i), runs->list[k]);
+    for (int32_t k = 0; k < runs->count; k++) {
+        orr_interval cells = cells_of(n, runs->list[k]);
+        for (int64_t i = index; i < last; i++)
+            n->size[i] = i > index && is_alike(n, i) ? n->size[i - 1]
+                                                     : n->size[i] + what(n, set_at(n, i), cells);
     }
     return ORR_OK;
 }
@@ -275,19 +339,19 @@ orr_status ori_named_mark(ori_named *n, double time, orr_error *err)
 orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
                           orr_error *err)
 {
-    return change_times(n, start, end, runs, remove_run, err);
+    return change_times(n, start, end, runs, remove_cells, err);
 }
 
 orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs *runs,
                           orr_error *err)
 {
-    return change_times(n, start, end, runs, add_run, err);
+    return change_times(n, start, end, runs, add_cells, err);
 }
 
 orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
                              orr_error *err)
 {
-    return change_from(n, index, end, runs, remove_run, err);
+    return change_from(n, index, end, runs, remove_cells, err);
 }
 
 bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs)
@@ -296,7 +360,7 @@ bool ori_named_has(const ori_named *n, double start, double end, const ori_runs 
     ORI_BISECT(i, n->count, middle, n->time[middle] <= start)
     for (i = i > 0 ? i - 1 : 0; i < n->count && n->time[i] < end; i++)
         for (int32_t k = 0; k < runs->count; k++)
-            if (!has_run(set_at(n, i), runs->list[k]))
+            if (!has_run(n, set_at(n, i), runs->list[k]))
                 return false;
     return true;
 }
@@ -318,7 +382,7 @@ static bool keep_free_at(ori_named *n, int64_t step)
 
 static bool withhold(ori_named *n, const ori_wish *w, double start, double end)
 {
-    return n->withhold && n->withhold(n->withhold_user, w, start, end, n->common);
+    return n->withhold && n->withhold(n->withhold_user, w, start, end, n);
 }
 
 /* The last step from `start` to `last` of which the processors that stay free until the wish's end
@@ -330,7 +394,7 @@ static int64_t last_too_few(ori_named *n, const ori_wish *w, int64_t start, int6
     for (int64_t i = last; i > start; i--) {
         bool fewer = i < last && !is_alike(n, i + 1) && keep_free_at(n, i);
         fewer |= withhold(n, w, n->time[i], end);
-        if (fewer && !has_enough(n->common, n->words, w->procs))
+        if (fewer && !has_enough(n, w->procs))
             return i;
     }
     return start;
@@ -354,7 +418,7 @@ static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start, bool se
     for (int64_t i = start + 1; i <= last; i++)
         fewer |= !is_alike(n, i) && keep_free_at(n, i);
     fewer |= withhold(n, w, n->time[start], end);
-    if (!fewer || has_enough(n->common, n->words, w->procs))
+    if (!fewer || has_enough(n, w->procs))
         return -1;
     return (search ? last_too_few(n, w, start, last) : start) + 1;
 }
@@ -366,7 +430,8 @@ orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_fi
     *found = false;
     if (end > n->horizon) /* the horizon is later than now, so the first step stays the first */
         ORI_TRY(n->extend(n->extend_user, now, end, err));
-    return intersect(n, wish, 0, false) < 0 ? find(user, wish, n->common, found, err) : ORR_OK;
+    return intersect(n, wish, 0, false) < 0 ? find(user, wish, ori_named_common(n), found, err)
+                                            : ORR_OK;
 }
 
 /* Whether a search that has reached a step must call `extend`. All steps before it begin before the
@@ -403,7 +468,7 @@ orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, o
         }
         int64_t next = intersect(n, wish, start, true);
         if (next < 0) {
-            ORI_TRY(find(user, wish, n->common, &found, err));
+            ORI_TRY(find(user, wish, ori_named_common(n), &found, err));
             *index = start;
             if (found)
                 return ORR_OK;
@@ -423,7 +488,7 @@ orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_na
     *index = -1;
     ORI_TRY(step_from(n, wish, start, &step, err));
     if (intersect(n, wish, step, false) < 0)
-        ORI_TRY(find(user, wish, n->common, &found, err));
+        ORI_TRY(find(user, wish, ori_named_common(n), &found, err));
     *index = found ? step : -1;
     return ORR_OK;
 }

@@ -5,10 +5,12 @@
  * processors, the free ones. Attempts, outages, windows and reservations take their sets of
  * processors out of it for a time.
  *
- * A set is a row of bits. Processors are numbered from 0, the first of their group. Steps stand in
- * order of time, the last one lasts for ever. Several steps have the same time if something takes
- * no time. A search passes over steps that have too few processors, and costs O(procs / 64) for
- * every other one that it spans. The room grows with the steps. */
+ * Processors are numbered from 0, the first of their group. Those that lie side by side and that no
+ * run has told apart yet are a cell; a set is a row of bits, one for each cell. Every 64th beginning
+ * makes all processors one cell again. Steps stand in order of time, the last one lasts for ever.
+ * Several steps have the same time if something takes no time. A search passes over steps that have
+ * too few processors, and costs O(cells / 64) for every other one that it spans. The room grows with
+ * the steps. */
 #pragma once
 
 #include "base/block_internal.h"
@@ -22,25 +24,30 @@ typedef struct ori_runs {
     int64_t capacity;
 } ori_runs;
 
-/* Removes from a set the free processors that a wish may not have from `start` until `end`. Returns
- * whether it removed any. */
+/* Removes from `common` the free processors that a wish may not have from `start` until `end`.
+ * Returns whether it removed any. */
+typedef struct ori_named ori_named;
 typedef bool (*ori_named_withhold)(const void *user, const ori_wish *wish, double start, double end,
-                                   uint64_t *set);
+                                   ori_named *n);
 
 /* Takes out of the profile everything known that begins at `start` or before, or before `end`. */
 typedef orr_status (*ori_named_extend)(void *user, double start, double end, orr_error *err);
 
-typedef struct ori_named {
-    int32_t procs, words; /* words: of a set */
-    double *time;         /* s, per step */
-    int32_t *size;        /* per step: how many processors are free */
-    int64_t *place;       /* per step: its own place in `free`; behind the steps, unused places */
+struct ori_named {
+    int32_t procs, cells;
+    int32_t words, stride; /* of a set: words in use, and from one set to the next */
+    int32_t *cell;         /* per cell, and behind the last one: its first processor */
+    double *time;          /* s, per step */
+    int32_t *size;         /* per step: how many processors are free */
+    int64_t *place;        /* per step: its own place in `free`; behind the steps, unused places */
     int64_t *from;  /* per step: place of its set: its own, or that of the step before, if the sets
                        are equal */
-    uint64_t *free; /* sets; the bits behind the last processor are 0 */
+    uint64_t *free; /* sets; the bits behind the last cell are 0 */
     int64_t count, capacity;
     ori_block block;
     uint64_t *common;            /* a set: processors free during the whole interval of a search */
+    ori_runs runs;               /* the same as runs */
+    int64_t begun;               /* how often */
     ori_named_withhold withhold; /* NULL: nothing is withheld */
     const void *withhold_user;
     double horizon; /* s: whatever begins from then on is not taken out yet; a search that reaches
@@ -50,7 +57,7 @@ typedef struct ori_named {
     void *extend_user;
     ori_block own;
     orr_allocator alloc;
-} ori_named;
+};
 
 /* Safe to destroy after a failure. */
 orr_status ori_named_create(ori_named *n, int32_t procs, const orr_allocator *a, orr_error *err);
@@ -58,11 +65,14 @@ void ori_named_destroy(ori_named *n);
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-/* The next run of processors of a set from `from` on; false: there is none. */
-bool ori_set_next_run(const uint64_t *set, int32_t procs, int32_t from, orr_interval *run);
+/* Makes `common` the set of the given runs. */
+void ori_named_set(ori_named *n, const orr_interval *free, int32_t count);
 
-/* Removes the processors of a run from a set; returns whether it removed any. */
-bool ori_set_remove(uint64_t *set, orr_interval run);
+/* Removes the processors of a run from `common`; returns whether it removed any. */
+bool ori_named_remove(ori_named *n, orr_interval run);
+
+/* The runs of `common`; valid until the next call. */
+const ori_runs *ori_named_common(ori_named *n);
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
@@ -77,9 +87,6 @@ void ori_named_advance(ori_named *n, double now);
  * first step, they make a second step, unless `merged`. */
 orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
                             orr_error *err);
-
-/* Returns the given runs as a set; valid until the next search. */
-uint64_t *ori_named_set(ori_named *n, const orr_interval *free, int32_t count);
 
 /* Makes a step at `time`, later than the first step: a job may start at this time. */
 orr_status ori_named_mark(ori_named *n, double time, orr_error *err);
@@ -103,7 +110,7 @@ bool ori_named_has(const ori_named *n, double start, double end, const ori_runs 
 /* --- searches --------------------------------------------------------------------------------- */
 
 /* Looks for a set for a wish among the free processors; *found: whether there is one. */
-typedef orr_status (*ori_named_find)(void *user, const ori_wish *wish, const uint64_t *free,
+typedef orr_status (*ori_named_find)(void *user, const ori_wish *wish, const ori_runs *free,
                                      bool *found, orr_error *err);
 
 /* Whether `find` finds a set that is free from the first step until the wish's end. */

@@ -203,6 +203,13 @@ static orr_status need_named(orr_rigid *sim, ori_group *g, orr_error *err)
     return ORR_OK;
 }
 
+double ori_rigid_horizon(const orr_rigid *sim, const ori_group *g)
+{
+    return g->placed
+               ? ori_windows_horizon(&sim->outages.windows, g->first, g->procs, sim->shell.now)
+               : INFINITY;
+}
+
 /* Finds processors among those that are free now, without regard to plans, and that windows leave
  * free until `end`. */
 static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
@@ -210,11 +217,18 @@ static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori
 {
     ori_placed *p = g->placed;
     const orr_procset *free = &sim->processors.free[g->index];
-    uint64_t *set = ori_named_set(&p->plan, free->intervals, free->count);
-    const ori_stay stay = {sim->jobs, wish->job, sim->shell.now, end};
-    ori_placed_withhold(p, &stay, set);
     *found = wish->procs <= g->at.free && ori_rigid_has_share(sim, wish->job);
-    return *found ? ori_place_find(&p->place, wish, set, found, err) : ORR_OK;
+    if (!*found)
+        return ORR_OK;
+    double horizon = ori_rigid_horizon(sim, g);
+    if (horizon > sim->shell.now && end <= horizon) {
+        const ori_runs runs = {free->intervals, free->count, 0};
+        return ori_place_find(&p->place, wish, &runs, found, err);
+    }
+    const ori_stay stay = {sim->jobs, wish->job, sim->shell.now, end};
+    ori_named_set(&p->plan, free->intervals, free->count);
+    ori_windows_withhold(p->windows, &stay, g->first, false, &p->plan);
+    return ori_place_find(&p->place, wish, ori_named_common(&p->plan), found, err);
 }
 
 orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
@@ -352,13 +366,6 @@ static orr_status agree(orr_rigid *sim, ori_group *g, profile in, const ori_wish
             return ORR_OK;
         }
     }
-}
-
-double ori_rigid_horizon(const orr_rigid *sim, const ori_group *g)
-{
-    return g->placed
-               ? ori_windows_horizon(&sim->outages.windows, g->first, g->procs, sim->shell.now)
-               : INFINITY;
 }
 
 bool ori_rigid_reaches(const orr_rigid *sim, const ori_group *g, const ori_wish *wish, double start)

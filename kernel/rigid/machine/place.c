@@ -1,6 +1,7 @@
 /* Placements: the lowest-numbered of the sets that a job may have, or the most reliable one. */
 #include "rigid/machine/place_internal.h"
 
+#include "base/sort_internal.h"
 #include "base/try_internal.h"
 
 /* --- checking --------------------------------------------------------------------------------- */
@@ -54,12 +55,11 @@ static bool cut_to_nodes(const ori_place *p, orr_interval *run)
 
 /* Finds the lowest-numbered processors that satisfy the placement: from all runs, from whole nodes,
  * or from the first run that is long enough. */
-static bool find_lowest(ori_place *p, int32_t procs, orr_placing place, const uint64_t *free)
+static bool find_lowest(ori_place *p, int32_t procs, orr_placing place, const ori_runs *free)
 {
-    orr_interval run;
     p->found.count = 0;
-    for (int32_t from = 0; ori_set_next_run(free, p->procs, from, &run);) {
-        from = run.high + 1;
+    for (int32_t i = 0; i < free->count; i++) {
+        orr_interval run = free->list[i];
         if (place == ORR_PLACE_NODES && !cut_to_nodes(p, &run))
             continue;
         int32_t length = run.high - run.low + 1;
@@ -76,12 +76,16 @@ static bool find_lowest(ori_place *p, int32_t procs, orr_placing place, const ui
 }
 
 /* The next run of free processors from `from` on that are of one node; *failures: of that node. */
-static bool next_of_node(const ori_place *p, const uint64_t *free, int32_t from, orr_interval *run,
+static bool next_of_node(const ori_place *p, const ori_runs *free, int32_t from, orr_interval *run,
                          int32_t *failures)
 {
     orr_interval node;
-    if (!ori_set_next_run(free, p->procs, from, run))
+    int32_t at = 0;
+    ORI_BISECT(at, free->count, middle, free->list[middle].high < from)
+    if (at == free->count)
         return false;
+    *run = free->list[at];
+    run->low = run->low > from ? run->low : from;
     *failures = ori_outages_seen(p->outages, p->first + run->low, &node);
     if (run->high > node.high - p->first)
         run->high = node.high - p->first;
@@ -90,7 +94,7 @@ static bool next_of_node(const ori_place *p, const uint64_t *free, int32_t from,
 
 /* Sets *failures to the next larger failure count of nodes with free processors, and returns the
  * number of free processors of the nodes with this count; 0: there are none. */
-static int32_t next_level(const ori_place *p, const uint64_t *free, int32_t *failures)
+static int32_t next_level(const ori_place *p, const ori_runs *free, int32_t *failures)
 {
     int32_t above = *failures, count = 0, seen;
     orr_interval run;
@@ -105,7 +109,7 @@ static int32_t next_level(const ori_place *p, const uint64_t *free, int32_t *fai
 }
 
 /* Finds processors of the nodes with the fewest failures first, then the lowest-numbered. */
-static bool find_reliable(ori_place *p, int32_t procs, const uint64_t *free)
+static bool find_reliable(ori_place *p, int32_t procs, const ori_runs *free)
 {
     int32_t most = -1, rest = procs, count = next_level(p, free, &most), seen;
     orr_interval run;
@@ -188,13 +192,13 @@ static bool has_all(const ori_place *p)
            p->free.list[0].high - p->free.list[0].low + 1 == p->procs;
 }
 
-static orr_status choose_processors(ori_place *p, int32_t job, const uint64_t *free, bool *found,
+static orr_status choose_processors(ori_place *p, int32_t job, const ori_runs *free, bool *found,
                                     orr_error *err)
 {
-    orr_interval run;
-    p->free.count = 0;
-    for (int32_t from = 0; ori_set_next_run(free, p->procs, from, &run); from = run.high + 1)
-        p->free.list[p->free.count++] = (orr_interval){p->first + run.low, p->first + run.high};
+    p->free.count = free->count;
+    for (int32_t i = 0; i < free->count; i++)
+        p->free.list[i] =
+            (orr_interval){p->first + free->list[i].low, p->first + free->list[i].high};
     int32_t count = 0, most = p->in->jobs->procs[job];
     const orr_rigid_choice choice = {
         .instance = p->in, .free = p->free.list, .free_count = p->free.count, .most = most};
@@ -216,7 +220,7 @@ static orr_status choose_processors(ori_place *p, int32_t job, const uint64_t *f
 
 /* ---------------------------------------------------------------------------------------------- */
 
-orr_status ori_place_find(void *place, const ori_wish *wish, const uint64_t *free, bool *found,
+orr_status ori_place_find(void *place, const ori_wish *wish, const ori_runs *free, bool *found,
                           orr_error *err)
 {
     ori_place *p = place;

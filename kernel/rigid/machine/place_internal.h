@@ -27,5 +27,5 @@ orr_status ori_place_create(ori_place *p, const orr_allocator *a, orr_error *err
 
 /* An ori_named_find with an ori_place as its user. If the wish names no job, the policy's own
  * function is not called: any processors are accepted. */
-orr_status ori_place_find(void *place, const ori_wish *wish, const uint64_t *free, bool *found,
+orr_status ori_place_find(void *place, const ori_wish *wish, const ori_runs *free, bool *found,
                           orr_error *err);

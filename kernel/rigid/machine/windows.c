@@ -222,8 +222,8 @@ orr_status ori_windows_take(ori_windows_seen *seen, orr_error *err)
     return take_more(seen, n->time[0], n->time[0], err);
 }
 
-bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t first, int32_t procs,
-                          bool reserved, uint64_t *set)
+bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t first, bool reserved,
+                          ori_named *n)
 {
     bool any = false;
     int32_t first_met = w->at.past;
@@ -235,9 +235,10 @@ bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t fi
             break;
         if ((reserved && !orr_window_is_reserved(one)) || has_drained(w, i) ||
             !orr_window_meets(one, stay->start, stay->end) ||
-            !cut_to_group(one, first, procs, &run) || ori_window_admits(one, stay->jobs, stay->job))
+            !cut_to_group(one, first, n->procs, &run) ||
+            ori_window_admits(one, stay->jobs, stay->job))
             continue;
-        any |= ori_set_remove(set, run);
+        any |= ori_named_remove(n, run);
     }
     return any;
 }

@@ -88,13 +88,12 @@ typedef struct ori_windows_seen {
  * reaches them. */
 orr_status ori_windows_take(ori_windows_seen *seen, orr_error *err);
 
-/* A job's stay on processors from `start` until `end`. ori_windows_withhold removes from a set of a
- * group's processors those on which windows do not admit this stay, and returns whether it removed
- * any. reserved: only windows that are reservations for certain jobs count. */
+/* A job's stay on processors from `start` until `end`. ori_windows_withhold removes from
+ * n->common those on which windows do not admit this stay, and returns whether it removed any. reserved: only windows that are reservations for certain jobs count. */
 typedef struct ori_stay {
     const orr_jobs *jobs;
     int32_t job; /* -1: none */
     double start, end;
 } ori_stay;
-bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t first, int32_t procs,
-                          bool reserved, uint64_t *set);
+bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t first, bool reserved,
+                          ori_named *n);

@@ -4,16 +4,11 @@
 #include "base/array_internal.h"
 
 static bool withhold_reserved(const void *user, const ori_wish *wish, double start, double end,
-                              uint64_t *set)
+                              ori_named *n)
 {
     const ori_placed *p = user;
     const ori_stay stay = {p->place.in->jobs, wish->job, start, end};
-    return ori_windows_withhold(p->windows, &stay, p->place.first, p->place.procs, true, set);
-}
-
-bool ori_placed_withhold(const ori_placed *p, const ori_stay *stay, uint64_t *set)
-{
-    return ori_windows_withhold(p->windows, stay, p->place.first, p->place.procs, false, set);
+    return ori_windows_withhold(p->windows, &stay, p->place.first, true, n);
 }
 
 static orr_status create_placed(ori_placed *p, int32_t jobs, bool reserves, orr_error *err)

@@ -47,9 +47,6 @@ ori_placed *ori_placed_create(const ori_place *place, const ori_windows *windows
                               bool reserves, const orr_allocator *a, orr_error *err);
 void ori_placed_destroy(ori_placed *p); /* NULL is fine */
 
-/* Removes from a set the processors that windows deny to a stay; returns whether it removed any. */
-bool ori_placed_withhold(const ori_placed *p, const ori_stay *stay, uint64_t *set);
-
 /* Forgets all reservations, at the beginning of a scenario. */
 void ori_placed_clear(ori_placed *p);
 

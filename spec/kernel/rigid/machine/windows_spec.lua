@@ -150,6 +150,15 @@ describe("jobs beside windows", function()
     end
   end)
 
+  -- Which tell more than 64 parts of the machine apart.
+  it("run where the reference runs them, also on large machines", function()
+    for seed = 1, rounds(1000, 60) do
+      events.compare(seed, { windows = "many", procs = { 129, 200, 331 }, hooks = false,
+        outages = seed % 4 == 0, groups = 1, custom = false,
+        discipline = ({ "list", "conservative", "fcfs" })[seed % 3 + 1] })
+    end
+  end)
+
   it("do so with groups, nodes that fail, policies of their own and hooks that act", function()
     local struck = 0
     for seed = 1, rounds(5000, 400, 100) do
