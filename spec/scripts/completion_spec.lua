@@ -31,25 +31,6 @@ describe("orrery completion", function()
     assert.equal("rr9296", candidates("reproduce", "rr"))
   end)
 
-  it("knows every option of every command, and what it takes", function()
-    assert.equal("--policy", candidates("replay", "x.csv", "--pol"))
-    assert.equal("kill cap extend", candidates("replay", "--overrun", ""))
-    assert.equal("easy easy-plus-plus easy-proactive easy-sjf :",
-      candidates("replay", "--policy", "ea"))
-    assert.equal("dispatch/easy-sjf :", candidates("replay", "--policy", "dispatch/easy-s"))
-    assert.equal("lpt priority/lpt :", (candidates("replay", "--priority", ""):gsub(
-      "^.*(lpt priority/lpt).*( :)$", "%1%2")))
-    assert.equal(":", candidates("replay", "--csv", "out"))
-    assert.equal("sample-2019-06 :", candidates("replay", ""))
-    assert.equal("", candidates("replay", "--q", ""))
-    assert.equal(":", candidates("merge", "one", "two", ""))
-    assert.equal("", candidates("replay", "x.csv", ""))
-    assert.equal("--wide=drop", candidates("replay", "--wide=d")) -- zsh and fish
-    assert.equal("drop", candidates("replay", "--wide", "=", "d")) -- bash
-    assert.equal("error drop keep", candidates("replay", "--wide", "="))
-    assert.equal(":", candidates("./own.lua", "x"))
-  end)
-
   it("says what is there of a user's own", function()
     local folder = program.folder()
     assert(os.execute(("mkdir -p '%s/policies/dispatch' '%s/scripts'"):format(folder, folder)))
