@@ -292,6 +292,18 @@ describe("what a policy sees", function()
     for line in pairs(list) do assert.is_truthy(seen[line], "not seen: " .. line) end
   end)
 
+  it("is what the handler of xpcall makes of an error, or what the function returns", function()
+    local found = found_by { init = function(sim)
+      local list = { xpcall(function(...) return select("#", ...), ... end, error, 7, 8) }
+      list[#list + 1] = select("#", xpcall(error, function(m) return m .. "!", 2 end, "x", 0))
+      local ok, text = xpcall(error, function(m) return m .. "!", 2 end, "x", 0)
+      list[#list + 1], list[#list + 2] = tostring(ok), text
+      for i, value in ipairs(list) do list[i] = tostring(value) end
+      sim.state.found = table.concat(list, " ")
+    end, dispatch = start_all }
+    assert.equal("true 2 7 8 3 false x!", found)
+  end)
+
   -- What somebody at the prompt may have at hand, and a policy may not.
   local function roots()
     local object = setmetatable({ run = os.execute, lib = { io.open, io.popen } },

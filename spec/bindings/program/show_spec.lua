@@ -26,6 +26,11 @@ describe("show", function()
     assert.equal("-", text(-(0 / 0)))
   end)
 
+  it("has keys in order: numbers by value, then the others by their text", function()
+    assert.equal("-1    1\n1.5   2\n3     3\n10    4\nb     5\ntrue  6",
+      text { [3] = 3, [true] = 6, [10] = 4, b = 5, [1.5] = 2, [-1] = 1 })
+  end)
+
   it("keeps six digits of any number", function()
     local rng = orrery.random(7)
     for _ = 1, rounds(2000, 2000, 167) do

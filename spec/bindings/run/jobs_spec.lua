@@ -165,3 +165,65 @@ describe("a comparison of two jobs", function()
     assert.equal(1, #compare { procs = 20, policies = policies, equal_procs = false }.notes)
   end)
 end)
+
+describe("a comparison notes", function()
+  local function notes(list, fields)
+    for _, job in ipairs(list) do
+      job.procs, job.submit = job.procs or 1, job.submit or 0
+    end
+    local all = { jobs = orrery.jobs(list) }
+    for name, value in pairs(fields) do all[name] = value end
+    return compare(all).notes
+  end
+
+  it("of which pools no job needs anything", function()
+    local pools = { gpu = 2, lic = 1 }
+    assert.same({ "no job needs anything of pool gpu, pool lic" },
+      notes({ { time = 2 } }, { pools = pools }))
+    assert.same({ "no job needs anything of pool lic" },
+      notes({ { time = 2, needs = { gpu = 1 } } }, { pools = pools }))
+  end)
+
+  it("what the log recorded with more processors", function()
+    local list = { { id = "a", time = 5, wait = 0 }, { id = "b", time = 2, submit = 1, wait = 1 },
+      { id = "c", time = 2, submit = 1, wait = 1 } }
+    assert.equal("3 processors were in use at once in the log, more than the 1 that are "
+      .. "simulated: 2 jobs start later than recorded, the first is b",
+      notes(list, { procs = 1, policies = { "easy", "recorded" } })[1])
+    list[3] = nil
+    assert.equal("2 processors were in use at once in the log, more than the 1 that are "
+      .. "simulated: 1 job starts later than recorded, the first is b",
+      notes(list, { procs = 1, policies = { "recorded" } })[1])
+    assert.matches("^fidelity: ", notes(list, { policies = { "recorded" } })[1])
+  end)
+
+  it("whom a limit on waiting jobs refused", function()
+    local list = { { time = 5 }, { time = 2, submit = 1 }, { time = 2, submit = 1 } }
+    local told = "jobs that a limit on waiting jobs refused%s: %s; no other metric counts them%s"
+    assert.same({ told:format("", "easy 1, fcfs 1", ", so means may be over different jobs") },
+      notes(list, { procs = 1, limit = "waiting=1", policies = { "easy", "fcfs" } }))
+    assert.same({ told:format(" in the mean", "easy 1", "") },
+      notes(list, { procs = 1, limit = "waiting=1", runs = 2 }))
+    assert.same({}, notes(list, { procs = 1, limit = "waiting=2" }))
+  end)
+
+  it("so many overruns that they tell of a grace period", function()
+    local function overruns(count, all, time, more)
+      local list = {}
+      for i = 1, all do list[i] = { time = i <= count and time or 9, walltime = 9 } end
+      local fields = { walltimes = "log" }
+      for name, value in pairs(more or {}) do fields[name] = value end
+      return notes(list, fields)[2]
+    end
+    local told = "%s%% of the jobs overrun their walltimes, by %s s in the median%s: this many "
+      .. "tell of a grace period; see the options grace and overrun"
+    assert.equal(told:format("4.0", "27", "; 0.015 processor-hours are cut off"),
+      overruns(2, 50, 36))
+    assert.equal(told:format("6.0", "720000", "; 600.0 processor-hours are cut off"),
+      overruns(3, 50, 720009))
+    assert.equal(told:format("4.0", "27", ""), overruns(2, 50, 36, { overrun = "extend" }))
+    assert.is_nil(overruns(1, 50, 36))
+    assert.is_nil(overruns(2, 49, 36))
+    assert.is_nil(overruns(2, 50, 36, { grace = 1 }))
+  end)
+end)

@@ -26,7 +26,8 @@ describe("failure counts", function()
     end
     local ok, problem = pcall(temporary.file, "f.txt", "1 2\n3\n", core.read_failures, 2)
     assert.is_false(ok)
-    assert.matches(":2: expected 2 numbers, one for each job, found 1$", (core.error_code(problem)) or problem)
+    assert.matches(":2: expected 2 numbers, one for each job, found 1$",
+      (core.error_code(problem)) or problem)
   end)
 
   it("are the attempts of the jobs, by hand", function()
