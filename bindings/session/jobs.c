@@ -76,6 +76,7 @@ static orr_status load(lua_State *L, orr_session *s, const orr_jobs *jobs, orr_r
 {
     o->instance.procs = (int32_t)orr_lua_integer_option(L, 3, "procs", o->instance.procs, 1,
                                                         INT32_MAX - 1); /* of the policy's groups */
+    o->instance.shares = !o->plain; /* Lua holds the jobs as long as the session */
     s->instance = orr_new_shared(err);
     if (!s->instance)
         return ORR_ERR_MEMORY;

@@ -15,13 +15,19 @@
 
 #include <math.h>
 
+/* From which attempt on a job was cancelled from outside. */
+static int64_t gone_from(const ori_checker *c, int32_t job)
+{
+    return c->gone ? c->gone[job] : INT64_MAX;
+}
+
 /* The end of a job that other jobs come after; inf: it is not over. */
 static double end_of(const ori_checker *c, int32_t job)
 {
     int64_t last = c->last[job];
     if (last >= 0 && !ori_waits_again(c->s, &c->s->attempts[last]))
         return c->s->attempts[last].end;
-    for (int64_t k = 0; c->gone[job] < INT64_MAX && k < c->s->withdrawal_count; k++)
+    for (int64_t k = 0; gone_from(c, job) < INT64_MAX && k < c->s->withdrawal_count; k++)
         if (c->s->withdrawals[k].job == job)
             return c->s->withdrawals[k].time;
     return INFINITY;
@@ -48,9 +54,9 @@ static orr_status check_links(ori_checker *c, int64_t i)
 static orr_status check_sequence(ori_checker *c, int64_t i)
 {
     const orr_attempt *a = &c->s->attempts[i];
-    if (i >= c->gone[a->job])
+    if (i >= gone_from(c, a->job))
         return ori_check_violation(c, i, "starts after its job was cancelled; the attempts before",
-                                   (double)i, (double)c->gone[a->job]);
+                                   (double)i, (double)gone_from(c, a->job));
     if (i > 0 && a->start < c->s->attempts[i - 1].start)
         return ori_check_violation(c, i, "starts before the attempt recorded before it", a->start,
                                    c->s->attempts[i - 1].start);
@@ -212,13 +218,12 @@ static orr_status check_end(ori_checker *c, int64_t i)
     ORI_TRY(ori_check_exactly(c, i, "ends at another time than it must", a->end, ends.real));
     orr_terms terms = orr_attempt_terms(c->in, c->s, a);
     bool killed = terms.time > (c->asked ? c->asked[a->job] : 0) + terms.estimate;
-    int32_t failures = c->failures && !killed ? c->failures[a->job] : 0;
-    orr_outcome expected = killed                         ? ORR_KILLED
-                           : c->failed[a->job] < failures ? ORR_FAILED
-                                                          : ORR_COMPLETED;
+    bool fails = !killed && c->failures && c->failed[a->job] < c->failures[a->job];
+    orr_outcome expected = killed ? ORR_KILLED : fails ? ORR_FAILED : ORR_COMPLETED;
     ORI_TRY(
         ori_check_exactly(c, i, "outcome (1 completed, 2 failed, 3 killed)", a->outcome, expected));
-    c->failed[a->job] += a->outcome == ORR_FAILED;
+    if (fails)
+        c->failed[a->job]++;
     return ORR_OK;
 }
 
@@ -394,7 +399,7 @@ static orr_status check_shared(ori_checker *c)
 static orr_status check_complete(ori_checker *c)
 {
     for (int32_t j = 0; j < c->in->count && !c->partial; j++) {
-        if (c->gone[j] < INT64_MAX)
+        if (gone_from(c, j) < INT64_MAX)
             continue;
         if (c->last[j] < 0)
             return orr_fail(c->err, ORR_ERR_INTERNAL, "schedule check: job %s was never started",
@@ -414,13 +419,16 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
     int64_t setbacks = schedule->outage_count + in->turn_count; /* at most */
     for (int64_t i = 0; i < schedule->count; i++)
         setbacks += ori_waits_again(schedule, &schedule->attempts[i]);
-    ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs), ORI_PART(c.gone, jobs),
-                ORI_PART(c.held_until, procs), ORI_PART(c.failed_until, procs),
-                ORI_PART(c.away_until, procs), ORI_PART(c.setbacks, setbacks),
-                ORI_PART_IF(schedule->checkpointed, c.asked, jobs), ORI_PART(c.failed, jobs));
+    bool withdrawn = schedule->withdrawal_count > 0;
+    ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs),
+                ORI_PART_IF(withdrawn, c.gone, jobs), ORI_PART(c.held_until, procs),
+                ORI_PART(c.failed_until, procs), ORI_PART(c.away_until, procs),
+                ORI_PART(c.setbacks, setbacks), ORI_PART_IF(schedule->checkpointed, c.asked, jobs),
+                ORI_PART_IF(failures, c.failed, jobs));
     for (int32_t j = 0; j < jobs; j++) {
         c.last[j] = -1;
-        c.gone[j] = INT64_MAX;
+        if (withdrawn)
+            c.gone[j] = INT64_MAX;
     }
     for (int32_t p = 0; p < procs; p++)
         c.held_until[p] = c.failed_until[p] = c.away_until[p] = -INFINITY;

@@ -9,8 +9,8 @@ typedef struct ori_checker {
     const int32_t *failures;
     bool partial;
     int64_t *last;      /* per job: its previous attempt; -1 for none */
-    int64_t *gone;      /* per job cancelled from outside: no attempt from this one on */
-    int32_t *failed;    /* per job: attempts */
+    int64_t *gone;      /* per job cancelled from outside: no attempt from this one on; or NULL */
+    int32_t *failed;    /* per job, where there are `failures`: attempts */
     double *asked;      /* per job, s: by how much kills have made its estimate longer */
     double *held_until; /* per processor, s: by an attempt */
     double *failed_until, *away_until; /* per processor, s: by a failure; drained or absent */

@@ -22,6 +22,9 @@ orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     orr_processor_group all = {.name = "main", .procs = procs};
     ORI_TRY(ori_schedule_set_groups(s, &all, 1, err));
     ORI_TRY(ori_procset_create(&s->free, procs, a, err));
+    /* one for each job, at least: an array that grows step by step leaves holes behind */
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->attempts, &s->capacity, jobs, err));
+    ORI_TRY(ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity, jobs, err));
     ori_schedule_clear(s);
     return ORR_OK;
 }

@@ -21,21 +21,21 @@ typedef enum orr_outcome {
 } orr_outcome;
 
 typedef struct orr_attempt {
-    double start, end; /* s, on the instance's clock */
-    int32_t job;       /* position */
-    int32_t number;    /* 1 for a job's first attempt */
-    orr_outcome outcome;
-    bool redirected; /* preempted, and its job moved to another group by the same action */
-    int32_t group;   /* where it ran, see orr_schedule_group */
-    int32_t interval_count;
-    int64_t first_interval; /* into orr_schedule.intervals */
-    int32_t terms;          /* 0: it runs by the numbers of the instance; else by those in
-                               orr_schedule.terms[terms - 1], which were its job's until they were
-                               changed */
+    double start, end;      /* s, on the instance's clock */
     double promised;        /* s: the first reservation of the job since it began to wait for this
                                attempt; NaN: no promise (READINGS 34) */
-    bool excused;           /* the policy, or a change from outside, moved the reservation to a
-                               later time */
+    int64_t first_interval; /* into orr_schedule.intervals */
+    int32_t interval_count;
+    int32_t job;     /* position */
+    int32_t number;  /* 1 for a job's first attempt */
+    int32_t group;   /* where it ran, see orr_schedule_group */
+    int32_t terms;   /* 0: it runs by the numbers of the instance; else by those in
+                        orr_schedule.terms[terms - 1], which were its job's until they were
+                        changed */
+    uint8_t outcome; /* orr_outcome */
+    bool redirected; /* preempted, and its job moved to another group by the same action */
+    bool excused;    /* the policy, or a change from outside, moved the reservation to a later
+                        time */
 } orr_attempt;
 
 /* An outage, and the number of attempts that started before it. */
