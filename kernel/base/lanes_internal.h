@@ -107,11 +107,12 @@ ORR_INLINE bool ori_any_above(const double *numbers, int32_t count, double bound
     int32_t i = 0;
     bool any = false;
 #ifdef __SSE2__
-    __m128d b = _mm_set1_pd(bound), above = _mm_setzero_pd();
-    for (; i < count - 3; i += 4)
-        above = _mm_or_pd(above, _mm_or_pd(_mm_cmpgt_pd(_mm_loadu_pd(numbers + i), b),
-                                           _mm_cmpgt_pd(_mm_loadu_pd(numbers + i + 2), b)));
-    any = _mm_movemask_pd(above) != 0;
+    __m128d b = _mm_set1_pd(bound), even = b, odd = b; /* the largest so far; NaN is none */
+    for (; i < count - 3; i += 4) {
+        even = _mm_max_pd(_mm_loadu_pd(numbers + i), even);
+        odd = _mm_max_pd(_mm_loadu_pd(numbers + i + 2), odd);
+    }
+    any = _mm_movemask_pd(_mm_cmpgt_pd(_mm_max_pd(even, odd), b)) != 0;
 #endif
     for (; i < count; i++)
         any |= numbers[i] > bound;

@@ -39,17 +39,34 @@ int ori_snprintf(char *out, size_t size, const char *format, ...)
     return length;
 }
 
+/* An integer below 10^8: all of its digits at once, in the bytes of a word, the first in the lowest.
+ * Numbers of 4 digits are divided by 100, and those of 2 by 10, by multiplications side by side. */
+static int put_short(char *out, uint64_t value)
+{
+    uint64_t digits = value / 10000 | value % 10000 << 32;
+    uint64_t upper = digits * 10486 >> 20 & 0x7f0000007f;
+    digits = (digits - 100 * upper) << 16 | upper;
+    upper = digits * 103 >> 10 & 0xf000f000f000f;
+    digits = (digits - 10 * upper) << 8 | upper;
+    int zeros = value > 0 ? __builtin_ctzll(digits) / 8 : 7;
+    digits = (digits | 0x3030303030303030) >> 8 * zeros;
+    memcpy(out, &digits, sizeof digits);
+    out[8 - zeros] = '\0';
+    return 8 - zeros;
+}
+
 int ori_integer(char out[ORI_NUMBER_SIZE], int64_t value)
 {
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     int length = 1 + (value < 0);
+    *out = '-';
+    if (rest < 100000000 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        return length - 1 + put_short(out + length - 1, rest);
     for (uint64_t power = 10; rest >= power; power *= 10) /* up to 10^19, which 64 bits hold */
         length++;
     out[length] = '\0';
     for (char *to = out + length; to > out + (value < 0); rest /= 10)
         *--to = (char)('0' + rest % 10);
-    if (value < 0)
-        *out = '-';
     return length;
 }
 
@@ -143,7 +160,7 @@ static int put_general(char *out, double value)
 int ori_shortest(char out[ORI_NUMBER_SIZE], double value)
 {
     double size = fabs(value);
-    if (size < 1e15 && value == floor(value))
+    if (size < 1e15 && value == (double)(int64_t)value)
         return ori_integer(out, (int64_t)value);
     if (!(size >= 1e-4 && size < 1e15))
         return put_general(out, value);

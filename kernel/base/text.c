@@ -103,11 +103,17 @@ void ori_text_number(ori_text *t, double value)
 
 void ori_text_field(ori_text *t, const char *text, const char *suffix)
 {
-    size_t length = strlen(text);
-    bool blanks = length > 0 && (strchr(" \t", text[0]) || strchr(" \t", text[length - 1]));
-    bool quoted = blanks || strpbrk(text, ",\"\r\n");
-    if (quoted)
-        ori_text_char(t, '"');
+    const char *end = text;
+    bool quoted = *text == ' ' || *text == '\t';
+    for (; *end; end++)
+        quoted |= *end == ',' || *end == '"' || *end == '\r' || *end == '\n';
+    quoted |= end > text && (end[-1] == ' ' || end[-1] == '\t');
+    if (!quoted) {
+        ori_text_put(t, text, (size_t)(end - text));
+        ori_text_puts(t, suffix);
+        return;
+    }
+    ori_text_char(t, '"');
     for (const char *quote = strchr(text, '"'); quote; quote = strchr(text, '"')) {
         ori_text_put(t, text, (size_t)(quote - text) + 1);
         ori_text_char(t, '"');
@@ -115,8 +121,7 @@ void ori_text_field(ori_text *t, const char *text, const char *suffix)
     }
     ori_text_puts(t, text);
     ori_text_puts(t, suffix);
-    if (quoted)
-        ori_text_char(t, '"');
+    ori_text_char(t, '"');
 }
 
 orr_status ori_text_hand_over(ori_text *t, char **text, size_t *size, size_t *capacity)

@@ -109,10 +109,12 @@ static void put_label(ori_text *t, const orr_jobs *jobs, int32_t job, orr_label 
 static void put_date(ori_text *t, const orr_instance *in, double time)
 {
     double us = time * 1e6 + (double)in->origin_us;
-    char text[32] = "";
-    if (in->has_origin && fabs(us) < YEAR_9999_US)
-        orr_zone_format(in->zone, llround(us), text);
-    put_text(t, text);
+    char text[32];
+    ori_text_char(t, ',');
+    if (!in->has_origin || !(fabs(us) < YEAR_9999_US))
+        return;
+    orr_zone_format(in->zone, llround(us), text);
+    ori_text_puts(t, text);
 }
 
 static void put_own(ori_text *t, const orr_instance *in, const orr_attempt *a, const char *policy)
