@@ -1,6 +1,6 @@
 /* Invariants between two instants, for builds with ORI_CHECKS: every count and every cache is
- * computed anew from the attempts that run and the jobs that wait. What takes the square of the jobs
- * is checked of few jobs only. */
+ * computed anew from the attempts that run and the jobs that wait. What takes the square of their
+ * number is checked where they are few. */
 #include "rigid/invariants_internal.h"
 
 #ifdef ORI_CHECKS
@@ -27,8 +27,8 @@ static int64_t procs_held(const orr_rigid *sim, const ori_group *g, double end)
     return procs;
 }
 
-/* Planned ends are those of running jobs. Where processors go away, also their repairs are, and what
- * jobs hold of those that are drained is not. */
+/* Planned ends are those of running jobs. Where processors go away, also their repairs are, and
+ * what jobs hold of those that are drained is not. */
 static void check_planned(const orr_rigid *sim, const ori_group *g)
 {
     bool away = g->at.down > 0 || g->at.drained > 0 || sim->outages.any;
