@@ -5,12 +5,12 @@
  * processors, the free ones. Attempts, outages, windows and reservations take their sets of
  * processors out of it for a time.
  *
- * Processors are numbered from 0, the first of their group. Those that lie side by side and that no
- * run has told apart yet are a cell; a set is a row of bits, one for each cell. Every 64th beginning
- * makes all processors one cell again. Steps stand in order of time, the last one lasts for ever.
- * Several steps have the same time if something takes no time. A search passes over steps that have
- * too few processors, and costs O(cells / 64) for every other one that it spans. The room grows with
- * the steps. */
+ * Processors are numbered from 0, the first of their group. Those that lie side by side and that
+ * no run has told apart yet are a cell; a set is a row of bits, one for each cell. Every 64th
+ * beginning makes all processors one cell again. Steps stand in order of time, the last one lasts
+ * for ever. Several steps have the same time if something takes no time. A search passes over steps
+ * that have too few processors, and costs O(cells / 64) for every other one that it spans. The room
+ * grows with the steps. */
 #pragma once
 
 #include "base/block_internal.h"

@@ -89,7 +89,8 @@ typedef struct ori_windows_seen {
 orr_status ori_windows_take(ori_windows_seen *seen, orr_error *err);
 
 /* A job's stay on processors from `start` until `end`. ori_windows_withhold removes from
- * n->common those on which windows do not admit this stay, and returns whether it removed any. reserved: only windows that are reservations for certain jobs count. */
+ * n->common those on which windows do not admit this stay, and returns whether it removed any.
+ * reserved: only windows that are reservations for certain jobs count. */
 typedef struct ori_stay {
     const orr_jobs *jobs;
     int32_t job; /* -1: none */
