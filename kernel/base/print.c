@@ -39,8 +39,9 @@ int ori_snprintf(char *out, size_t size, const char *format, ...)
     return length;
 }
 
-/* An integer below 10^8: all of its digits at once, in the bytes of a word, the first in the lowest.
- * Numbers of 4 digits are divided by 100, and those of 2 by 10, by multiplications side by side. */
+/* An integer below 10^8: all of its digits at once, in the bytes of a word, the first in the
+ * lowest. Numbers of 4 digits are divided by 100, and those of 2 by 10, by multiplications side by
+ * side. */
 static int put_short(char *out, uint64_t value)
 {
     uint64_t digits = value / 10000 | value % 10000 << 32;
