@@ -414,12 +414,16 @@ static void find_formulas(orr_host *host, int32_t group, orr_rigid_policy *polic
         policy->backfill_formula = orr_host_find_formula(host, group, "backfill");
 }
 
-void orr_host_find_formulas(orr_host *host)
+enum { MANY = 10000 }; /* to ask for so many jobs takes longer than to look for a formula */
+
+void orr_host_find_formulas(orr_host *host, int32_t jobs)
 {
-    orr_job_hooks *jobs = &host->jobs;
-    find_formulas(host, 0, &jobs->policy);
-    for (int32_t i = 1; i < jobs->group_count; i++)
-        find_formulas(host, i + 1, &jobs->groups[i].policy);
+    orr_job_hooks *hooks = &host->jobs;
+    if (jobs < MANY)
+        return;
+    find_formulas(host, 0, &hooks->policy);
+    for (int32_t i = 1; i < hooks->group_count; i++)
+        find_formulas(host, i + 1, &hooks->groups[i].policy);
 }
 
 /* The group that the table on top says. The first one's order is the policy's own. */

@@ -200,9 +200,9 @@ void orr_host_destroy(orr_host *host); /* NULL is fine */
 void orr_host_enter(orr_host *host);
 void orr_host_leave(orr_host *host);
 
-/* Finds formulas for a policy's priorities that are computed once per job of a workload; it is
- * worth its time if there are many jobs. The host must be entered. */
-void orr_host_find_formulas(orr_host *host);
+/* Finds formulas for a policy's priorities that are computed once per job of a workload, if there
+ * are so many jobs that it is worth its time. The host must be entered. */
+void orr_host_find_formulas(orr_host *host, int32_t jobs);
 
 /* core.describe(description[, limits[, keep]]): the policy's description of itself. If `keep` is
  * set and the description is text, also the host, for the field `ready` of the description. */

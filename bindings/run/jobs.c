@@ -298,15 +298,13 @@ static void *array(lua_State *L, size_t count, size_t size)
     return items;
 }
 
-enum { MANY = 10000 }; /* jobs: to ask for so many takes longer than to look for a formula */
-
 static void ask_priorities(lua_State *L, const montecarlo *mc, one_set *set, int32_t i)
 {
     orr_host *host = mc->runs->hosts[i];
     const orr_rigid_policy *policy = &host->jobs.policy;
-    if (set->instances[i]->count >= MANY && !set->options.plain) {
+    if (!set->options.plain) {
         orr_host_enter(host);
-        orr_host_find_formulas(host);
+        orr_host_find_formulas(host, set->instances[i]->count);
         orr_host_leave(host);
     }
     if (policy->per != ORR_PER_WORKLOAD || !policy->priority)

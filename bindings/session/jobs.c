@@ -65,6 +65,7 @@ static orr_status make(orr_session *s, const orr_run_options *o, const int32_t *
                              .cancel = &orr_interrupted,
                              .trap = orr_runs_trap()};
     orr_session_entry entry = orr_session_enter(s);
+    orr_host_find_formulas(host, s->instance->instance.count);
     s->sim = orr_rigid_create(&setup, err);
     orr_status status = s->sim ? orr_rigid_reset(s->sim, failures, scenario, err) : err->status;
     orr_session_leave(entry);
@@ -167,6 +168,7 @@ static orr_status change(orr_session_change *c, orr_error *err)
     int32_t known = orr_rigid_look(c->from->sim).known;
     k->size = sizeof *k;
     if (c->host) {
+        orr_host_find_formulas(c->host, next->instance->instance.count);
         k->policy = &c->host->jobs.policy;
         k->procs = known = c->policy_procs > 0 ? c->policy_procs : known;
     }
