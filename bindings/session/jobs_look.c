@@ -384,6 +384,7 @@ static void session_note_reservations(lua_State *L, const orr_session *session)
     (void)session;
     int32_t count = s->instance->instance.count;
     orr_error err;
+    orr_lua_try(L, orr_session_own(s, &err), &err);
     orr_lua_try(L, orr_rigid_note_reservations(s->sim, NULL, &err), &err);
     free(s->reserved);
     s->reserved = malloc(((size_t)count + 1) * sizeof *s->reserved);

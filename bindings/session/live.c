@@ -16,6 +16,7 @@ static int live_pass(lua_State *L)
 {
     orr_session *s = check_session(L);
     orr_error err;
+    orr_lua_try(L, orr_session_own(s, &err), &err);
     orr_lua_try(L, orr_rigid_pass(s->sim, luaL_checknumber(L, 2), &err), &err);
     return 0;
 }
@@ -28,6 +29,7 @@ static int live_report_end(lua_State *L)
     orr_error err;
     lua_Integer job = luaL_checkinteger(L, 2) - 1;
     luaL_argcheck(L, job >= 0 && job <= INT32_MAX, 2, "a position");
+    orr_lua_try(L, orr_session_own(s, &err), &err);
     orr_lua_try(L, orr_rigid_report_end(s->sim, (int32_t)job, outcome, &err), &err);
     return 0;
 }

@@ -12,8 +12,9 @@
 static int session_close(lua_State *L)
 {
     orr_session *s = luaL_checkudata(L, 1, orr_lua_engine(L)->class.name);
-    if (s->sim)
+    if (s->sim && !(s->twins && s->twins->users > 1))
         s->engine->destroy(s->sim);
+    orr_release_shared(s->twins);
     orr_release_shared(s->instance);
     orr_release_shared(s->policy);
     orr_notes_destroy(&s->notes);
@@ -45,22 +46,49 @@ static int new_session(lua_State *L)
     return 1;
 }
 
+/* The session's simulation for a fork, shared until either goes on; or, where it is under way or
+ * writes to this session, a copy. NULL: neither is possible, as where the policy's state cannot be
+ * copied. */
+static void *sim_for(orr_session *s, orr_session *fork, orr_error *err)
+{
+    void *state = s->engine->look(s).state, *copy;
+    if (s->entered > 0 || s->reserved)
+        return s->engine->copy(s->sim, err);
+    if (state && orr_host_copy_state(s->policy->host, state, &copy, err) != ORR_OK)
+        return NULL;
+    if (state)
+        orr_host_free_state(s->policy->host, copy);
+    if (!s->twins && !(s->twins = orr_new_shared(err)))
+        return NULL;
+    fork->twins = s->twins;
+    fork->twins->users++;
+    return s->sim;
+}
+
 /* s:fork([changes]): an independent session at the same point, with the same future; or, with
  * changes, a changed session, and remarks. Both share the policy's Lua state: values that the
  * policy keeps outside of sim.state would pass from one to the other. */
 static int session_fork(lua_State *L)
 {
-    const orr_session *s = orr_lua_check_session(L);
+    orr_session *s = orr_lua_check_session(L);
     orr_error err;
     orr_lua_try(L, orr_host_check_kept(s->policy->host, &err), &err);
     if (!lua_isnoneornil(L, 2))
         return orr_lua_fork_changed(L);
     orr_session *copy = orr_lua_push_successor(L, s);
-    copy->sim = s->engine->copy(s->sim, &err);
+    copy->sim = sim_for(s, copy, &err);
     return copy->sim ? 1 : orr_lua_raise(L, &err);
 }
 
 /* --- going on ------------------------------------------------------------------------------- */
+
+/* Enters the session at 1, which goes on in a simulation of its own. */
+static orr_session_entry enter(lua_State *L, const orr_session *s)
+{
+    orr_error err;
+    orr_lua_try(L, orr_session_own(orr_lua_check_session(L), &err), &err);
+    return orr_session_enter(s);
+}
 
 /* Since it was entered. */
 static orr_status left(const orr_session *s, orr_session_entry entry, orr_status status,
@@ -82,7 +110,7 @@ static void leave(lua_State *L, const orr_session *s, orr_session_entry entry, o
 /* s:step(): all events of the next instant; true while something is unfinished. */
 static void session_step(lua_State *L, const orr_session *s)
 {
-    orr_session_entry entry = orr_session_enter(s);
+    orr_session_entry entry = enter(L, s);
     orr_error err;
     leave(L, s, entry, s->engine->step(s->sim, &err), &err);
     lua_pushboolean(L, !s->engine->is_over(s->sim));
@@ -110,21 +138,23 @@ static void session_run_until(lua_State *L, const orr_session *s)
     double time = luaL_checknumber(L, 2);
     lua_Integer most = luaL_optinteger(L, 3, LUA_MAXINTEGER);
     luaL_argcheck(L, !isnan(time), 2, "a time in seconds, not nan");
-    orr_session_entry entry = orr_session_enter(s);
+    orr_session_entry entry = enter(L, s);
     orr_error err;
     bool there;
     leave(L, s, entry, run_some(s, time, most, &there, &err), &err);
     lua_pushboolean(L, there);
 }
 
-orr_status orr_session_run_before(const orr_session *s, double time, lua_Integer most,
-                                  lua_Integer *count, orr_error *err)
+orr_status orr_session_run_before(orr_session *s, double time, lua_Integer most, lua_Integer *count,
+                                  orr_error *err)
 {
     const orr_engine *engine = s->engine;
     orr_status status = ORR_OK;
     *count = 0;
     if (most <= 0 || !(engine->next_event(s->sim) < time))
         return ORR_OK;
+    if (orr_session_own(s, err) != ORR_OK)
+        return err->status;
     orr_session_entry entry = orr_session_enter(s);
     for (; status == ORR_OK && *count < most && engine->next_event(s->sim) < time; (*count)++)
         status = engine->step(s->sim, err);
@@ -133,8 +163,10 @@ orr_status orr_session_run_before(const orr_session *s, double time, lua_Integer
 
 /* s:run_before(seconds, most): the instants before that time, or the next `most` of them; returns
  * their number. */
-static void session_run_before(lua_State *L, const orr_session *s)
+static void session_run_before(lua_State *L, const orr_session *session)
 {
+    orr_session *s = orr_lua_check_session(L);
+    (void)session;
     double time = luaL_checknumber(L, 2);
     lua_Integer count;
     orr_error err;
@@ -156,7 +188,7 @@ static void session_passed(lua_State *L, const orr_session *session)
 /* s:finish(): runs to the end; the metrics as a table. */
 static void session_finish(lua_State *L, const orr_session *s)
 {
-    orr_session_entry entry = orr_session_enter(s);
+    orr_session_entry entry = enter(L, s);
     orr_error err;
     leave(L, s, entry, s->engine->finish(s->sim, &err), &err);
     s->engine->push_metrics(L, s);

@@ -31,6 +31,8 @@ typedef struct orr_shared {
 typedef struct orr_session {
     const orr_engine *engine; /* first: see orr_lua_check_session */
     void *sim;                /* an orr_rigid or an orr_malleable; NULL: closed */
+    orr_shared *twins;        /* sessions that have the same `sim`: it is not changed; NULL: none */
+    int entered;              /* calls of its simulation that are under way */
     orr_shared *policy;       /* its host */
     orr_shared *instance;     /* NULL for tasks */
     uint64_t seed;            /* of the failures still to come */
@@ -160,9 +162,13 @@ orr_shared *orr_new_shared(orr_error *err);  /* with one user; other fields are 
                                                 memory */
 void orr_release_shared(orr_shared *shared); /* NULL is fine */
 
+/* Called before a session's simulation changes: gives it one of its own. */
+orr_status orr_session_own(orr_session *s, orr_error *err);
+
 /* Around calls of a session's simulation: its output is shown, and its notes are kept. Sessions
  * nest where a policy in the caller's state runs a fork of its own. */
 typedef struct orr_session_entry {
+    orr_session *session;
     orr_host *host;
     orr_notes *notes; /* before */
     bool prints;
@@ -170,8 +176,8 @@ typedef struct orr_session_entry {
 orr_session_entry orr_session_enter(const orr_session *s);
 void orr_session_leave(orr_session_entry entry);
 /* The instants before that time, or the next `most` of them; returns their number. */
-orr_status orr_session_run_before(const orr_session *s, double time, lua_Integer most,
-                                  lua_Integer *count, orr_error *err);
+orr_status orr_session_run_before(orr_session *s, double time, lua_Integer most, lua_Integer *count,
+                                  orr_error *err);
 
 /* The position given as argument 2 of a method, from 0; raises `no_such` where it does not
  * exist. */

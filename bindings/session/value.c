@@ -39,11 +39,26 @@ orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
     return policy->host ? ORR_OK : err->status;
 }
 
+orr_status orr_session_own(orr_session *s, orr_error *err)
+{
+    void *sim = s->sim;
+    if (s->twins && s->twins->users > 1)
+        sim = s->engine->copy(sim, err);
+    if (!sim)
+        return err->status;
+    orr_release_shared(s->twins);
+    s->twins = NULL;
+    s->sim = sim;
+    return ORR_OK;
+}
+
 orr_session_entry orr_session_enter(const orr_session *s)
 {
+    orr_session *session = (orr_session *)(uintptr_t)s; /* a userdata, which no one made const */
     orr_host *host = s->policy->host;
-    orr_session_entry entry = {host, host->notes, host->prints};
-    host->notes = (orr_notes *)(uintptr_t)&s->notes; /* of a userdata, which no one made const */
+    orr_session_entry entry = {session, host, host->notes, host->prints};
+    session->entered++;
+    host->notes = &session->notes;
     host->prints = true;
     orr_host_enter(host);
     return entry;
@@ -52,6 +67,7 @@ orr_session_entry orr_session_enter(const orr_session *s)
 void orr_session_leave(orr_session_entry entry)
 {
     orr_host_leave(entry.host);
+    entry.session->entered--;
     entry.host->notes = entry.notes;
     entry.host->prints = entry.prints;
 }
@@ -88,6 +104,8 @@ orr_session *orr_lua_push_successor(lua_State *L, const orr_session *s)
     }
     *next = *s;
     next->sim = NULL;
+    next->twins = NULL;
+    next->entered = 0;
     next->reserved = NULL;
     next->policy->users++;
     if (next->instance)
