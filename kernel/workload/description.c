@@ -3,7 +3,7 @@
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
-#include "base/stats.h"
+#include "base/stats_internal.h"
 #include "base/try_internal.h"
 #include "workload/jobs_internal.h"
 #include "workload/select_internal.h"
@@ -53,21 +53,25 @@ double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, dou
     return NAN;
 }
 
-/* The spread of n known values. */
-static orr_status spread_of(const double *values, int64_t n, const orr_allocator *a,
-                            orr_spread *out, orr_error *err)
+/* The spread of n known values, which it reorders. */
+static orr_status spread_of(double *values, int64_t n, orr_spread *out, orr_error *err)
 {
     static const double shares[] = {0.05, 0.25, 0.5, 0.75, 0.95};
-    double q[5];
-    orr_summary all = orr_summarise(values, n);
-    ORI_TRY(orr_quantiles(values, n, shares, 5, q, a, err));
-    *out = (orr_spread){n, all.mean, all.min, all.max, q[0], q[4], q[1], q[2], q[3]};
+    double q[5], low = n > 0 ? values[0] : NAN, high = low;
+    orr_sum sum = {0, 0};
+    for (int64_t i = 0; i < n; i++) {
+        ori_add(&sum, values[i]);
+        low = earlier_of(low, values[i]);
+        high = later(high, values[i]);
+    }
+    ORI_TRY(ori_quantiles_in_place(values, n, shares, 5, q, err));
+    *out = (orr_spread){n, ori_mean(&sum, n), low, high, q[0], q[4], q[1], q[2], q[3]};
     return ORR_OK;
 }
 
 /* `values` has room for all jobs. */
 static orr_status describe_spreads(const orr_jobs *jobs, double tau, double *values,
-                                   const orr_allocator *a, orr_log_description *out, orr_error *err)
+                                   orr_log_description *out, orr_error *err)
 {
     const struct {
         orr_quantity of;
@@ -81,7 +85,7 @@ static orr_status describe_spreads(const orr_jobs *jobs, double tau, double *val
             values[n] = orr_jobs_quantity(jobs, job, list[i].of, tau);
             n += !isnan(values[n]);
         }
-        ORI_TRY(spread_of(values, n, a, list[i].out, err));
+        ORI_TRY(spread_of(values, n, list[i].out, err));
     }
     return ORR_OK;
 }
@@ -90,8 +94,7 @@ static orr_status describe_spreads(const orr_jobs *jobs, double tau, double *val
 
 /* `values` and `scratch` have room for all jobs. */
 static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double *scratch,
-                                    const orr_allocator *a, orr_log_description *out,
-                                    orr_error *err)
+                                    orr_log_description *out, orr_error *err)
 {
     int32_t n = jobs->count;
     if (n > 0)
@@ -106,7 +109,7 @@ static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double
             out->gap_from = values[i - 1];
         }
     }
-    return spread_of(scratch, n > 0 ? n - 1 : 0, a, &out->interarrival, err);
+    return spread_of(scratch, n > 0 ? n - 1 : 0, &out->interarrival, err);
 }
 
 static void count_job(const orr_jobs *jobs, int32_t job, orr_log_description *out)
@@ -194,8 +197,8 @@ orr_status orr_jobs_describe(const orr_jobs *jobs, int32_t procs, double tau,
                                  .most_backward = -1,
                                  .gap_from = NAN,
                                  .peak_at = NAN};
-    ORI_TRY(describe_arrivals(jobs, values, scratch, &memory, out, err));
-    ORI_TRY(describe_spreads(jobs, tau, values, &memory, out, err));
+    ORI_TRY(describe_arrivals(jobs, values, scratch, out, err));
+    ORI_TRY(describe_spreads(jobs, tau, values, out, err));
     for (int32_t job = 0; job < jobs->count; job++)
         count_job(jobs, job, out);
     if (out->procs > 0 && out->last > out->first)
@@ -244,6 +247,10 @@ orr_status orr_jobs_shares(const orr_jobs *jobs, orr_label kind, orr_label_share
                            int32_t *count, const orr_allocator *a, orr_error *err)
 {
     ORI_REFUSE((unsigned)kind >= ORR_LABEL_KINDS, err, "there is no label %d", (int)kind);
+    *shares = NULL;
+    *count = 0;
+    if (jobs->labels[kind].count == 0)
+        return ORR_OK;
     orr_allocator memory = orr_allocator_or_default(a);
     int64_t labels = (int64_t)jobs->names.count + 1;
     orr_label_share *all, *scratch;
@@ -255,8 +262,6 @@ orr_status orr_jobs_shares(const orr_jobs *jobs, orr_label kind, orr_label_share
         share->jobs++;
         share->area += jobs->procs[job] * jobs->time[job];
     }
-    *shares = NULL;
-    *count = 0;
     if (all[0].jobs == jobs->count)
         return ORR_OK;
     ORI_TRY(add_waits(jobs, kind, all, labels, &memory, err));

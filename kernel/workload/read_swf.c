@@ -118,7 +118,7 @@ static orr_status fail_field(swf_state *swf, int i, const char *expected, orr_er
 
 static bool blank(char c)
 {
-    return c == ' ' || c == '\t' || c == '\r';
+    return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\r');
 }
 
 static size_t skip_blanks(const char *line, size_t i, size_t size)
@@ -207,15 +207,19 @@ static orr_status read_comment(swf_state *swf, const char *line, size_t size, or
 
 /* --- records -----------------------------------------------------------------------------------*/
 
-/* Reads a number and returns where it ends; NaN for anything else. Most are short and whole: they
- * are read on the way to their end. */
+/* Reads a number and returns where it ends; NaN for anything else. Most are -1, or short and whole:
+ * they are read on the way to their end. */
 static const char *read_number(const char *p, const char *end, double *value)
 {
-    const char *begin = p;
+    const char *begin = p, *most = end - p > 18 ? p + 18 : end;
     bool negative = *p == '-';
     int64_t whole = 0;
+    if (negative && end - p > 2 && p[1] == '1' && p[2] == ' ') {
+        *value = -1;
+        return p + 2;
+    }
     p += negative;
-    while (p < end && (unsigned)*p - '0' <= 9 && p - begin < 18)
+    while (p < most && (unsigned)*p - '0' <= 9)
         whole = whole * 10 + (*p++ - '0');
     *value = negative ? -(double)whole : (double)whole;
     if (p > begin + negative && (p == end || blank(*p)))

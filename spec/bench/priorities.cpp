@@ -5,6 +5,10 @@
 //   priorities RULE COUNT LOAD
 //   RULE: wfp3, unicef, aging or fair-share, as in policies/; fcfs: in the order of submission
 //   prints: seconds of processor time, mean wait (s), jobs that wait at a decision in the mean
+//
+//   priorities RULE LOG
+//   LOG: plain CSV as `orrery generate lublin` writes it; for a machine of 10,000 processors
+//   prints: id and start of each job (s), which is all that such a program is for
 #include "measure.h"
 
 #include "workload/generate_lublin.h"
@@ -15,11 +19,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <queue>
-#include <unordered_map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-namespace {
+namespace
+{
 
 const int PROCS = 10000, USERS = 97;
 const double PATIENCE = 86400, BEFORE_ALL = 1e15, HALF_LIFE = 7 * 86400;
@@ -38,13 +43,17 @@ struct Account {
 struct End {
     double time;
     Job *job;
-    bool operator<(const End &other) const { return time > other.time; }
+    bool operator<(const End &other) const
+    {
+        return time > other.time;
+    }
 };
 
 enum Rule { WFP3, UNICEF, AGING, FAIR_SHARE, FCFS };
 
-class Loop {
-public:
+class Loop
+{
+  public:
     Loop(Rule rule, std::vector<Job> &jobs) : rule(rule), jobs(jobs) {}
 
     void run()
@@ -68,9 +77,12 @@ public:
         }
     }
 
-    double waiting_in_the_mean() const { return double(seen) / double(decisions); }
+    double waiting_in_the_mean() const
+    {
+        return double(seen) / double(decisions);
+    }
 
-private:
+  private:
     Rule rule;
     std::vector<Job> &jobs;
     std::vector<Job *> waiting;
@@ -142,8 +154,8 @@ private:
     {
         int available = free_procs;
         for (size_t i = 0;; i++) {
-            if (available >= head.procs && (i == 0 || i == running.size() ||
-                                            running[i].time > running[i - 1].time)) {
+            if (available >= head.procs &&
+                (i == 0 || i == running.size() || running[i].time > running[i - 1].time)) {
                 extra = available - head.procs;
                 return i == 0 ? now : running[i - 1].time;
             }
@@ -200,17 +212,44 @@ std::vector<Job> generate(int count, double load)
     return jobs;
 }
 
+std::vector<Job> read(const char *path, std::vector<std::string> &ids)
+{
+    std::vector<Job> jobs;
+    char line[256], id[64];
+    std::FILE *file = std::fopen(path, "r");
+    for (bool head = true; file && std::fgets(line, sizeof line, file); head = false) {
+        Job job = {0, 0, -1, 0, 0, int(jobs.size()), ""};
+        if (head ||
+            std::sscanf(line, "%63[^,],%lf,%d,%lf", id, &job.submit, &job.procs, &job.time) != 4)
+            continue;
+        ids.push_back(id);
+        jobs.push_back(job);
+    }
+    if (file)
+        std::fclose(file);
+    return jobs;
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
     const char *const rules[] = {"wfp3", "unicef", "aging", "fair-share", "fcfs"};
     int rule = 0;
-    while (argc == 4 && rule < 5 && std::strcmp(argv[1], rules[rule]) != 0)
+    while ((argc == 4 || argc == 3) && rule < 5 && std::strcmp(argv[1], rules[rule]) != 0)
         rule++;
-    if (argc != 4 || rule == 5) {
-        std::fprintf(stderr, "usage: priorities wfp3|unicef|aging|fair-share|fcfs COUNT LOAD\n");
+    if ((argc != 4 && argc != 3) || rule == 5) {
+        std::fprintf(stderr,
+                     "usage: priorities wfp3|unicef|aging|fair-share|fcfs COUNT LOAD|LOG\n");
         return 2;
+    }
+    if (argc == 3) {
+        std::vector<std::string> ids;
+        std::vector<Job> read_jobs = read(argv[2], ids);
+        Loop(Rule(rule), read_jobs).run();
+        for (size_t i = 0; i < read_jobs.size(); i++)
+            std::printf("%s,%.17g\n", ids[i].c_str(), read_jobs[i].start);
+        return 0;
     }
     std::vector<Job> jobs = generate(std::atoi(argv[2]), std::atof(argv[3]));
     double begin = seconds();
