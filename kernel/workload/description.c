@@ -96,10 +96,13 @@ static orr_status describe_spreads(const orr_jobs *jobs, double tau, double *val
 static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double *scratch,
                                     orr_log_description *out, orr_error *err)
 {
-    int32_t n = jobs->count;
+    int32_t n = jobs->count, sorted = 1; /* as they are in most logs */
     if (n > 0)
         memcpy(values, jobs->submit, (size_t)n * sizeof *values);
-    ori_sort(values, n, sizeof *values, ori_is_less, scratch);
+    while (sorted < n && values[sorted] >= values[sorted - 1])
+        sorted++;
+    if (sorted < n)
+        ori_sort(values, n, sizeof *values, ori_is_less, scratch);
     out->first = n > 0 ? values[0] : NAN;
     out->last = n > 0 ? values[n - 1] : NAN;
     for (int32_t i = 1; i < n; i++) {
