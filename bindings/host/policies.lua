@@ -331,13 +331,14 @@ end
 --   priority  name, path, table, function(job, view), or nil: the policy's own, else FCFS
 --   set       options, name -> value; used: marked with the names that were taken
 --   limits    { seconds =, memory =, instructions = } for loading; nil: the usual ones
---   procs     of the machine;  nodes: whether it has nodes
-function policies.prepare(policy, priority, set, used, limits, procs, nodes)
+--   procs     of the machine;  nodes: whether it has nodes;  plain: whether nothing but jobs and
+--             failures of jobs happens (the order is the policy's own)
+function policies.prepare(policy, priority, set, used, limits, procs, nodes, plain)
   if type(policy) == "table" and policy.policy ~= nil then
     policy_checks.keys(nil, policy, { "policy", "priority", "options", "name" }, "beside policy")
     local result = policies.with_options(policy.options, set, used, function(options, taken)
       return policies.prepare(policy.policy, policy.priority or priority, options, taken, limits,
-        procs, nodes)
+        procs, nodes, plain)
     end)
     result.policy_name = policy.name or result.policy_name
     return result
@@ -349,7 +350,7 @@ function policies.prepare(policy, priority, set, used, limits, procs, nodes)
   if order then order.options = policies.options_for(order, "priority", set, used, limits) end
   local name = order and dispatch.name .. " + " .. order.name or dispatch.name
   local value = { name = name, dispatch = dispatch, priority = order, procs = procs,
-    nodes = nodes or nil }
+    nodes = nodes or nil, plain = plain and not order or nil }
   local prepared = { policy_name = dispatch.name, description = value }
   local said = add_names(prepared, value, limits)
   prepared.priority_name = order and order.name or said.dispatch.priority and "own" or nil

@@ -12,7 +12,7 @@
 --   events       the names of the hooks that events of jobs call
 -- A description is
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
---     procs = of the machine, nodes = whether it has some,
+--     procs = of the machine, nodes = whether it has some, plain = whether the run is,
 --     more = processors on top of it for the first group }
 --   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
 --   { name = ..., kind = "pack", pack = part }
@@ -611,7 +611,10 @@ local function load_part(part, hook)
   if problem then
     fail(part, "%s", problem)
   end
-  if make then value = check_table(part, call(part, "options", make, values, description.nodes)) end
+  if make then
+    value = check_table(part, call(part, "options", make, values, description.nodes,
+      description.plain))
+  end
   for _, name in ipairs(value.caches or {}) do caches[#caches + 1] = name end
   local hooks = {}
   for key, item in pairs(value) do hooks[key] = adopt(item, key) end

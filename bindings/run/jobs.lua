@@ -16,10 +16,20 @@ local jobs = {}
 
 -- --- policies -----------------------------------------------------------------------------------
 
+-- Whether a run has only jobs, and processors that are always there: a policy may know it to take a
+-- shorter way to the same decisions.
+local function is_plain(spec)
+  for _, name in ipairs { "capacity", "checkpoint", "limit", "machine", "maintenance",
+    "node_failures", "pools", "requeue_killed", "reservations", "verification" } do
+    if spec[name] ~= nil then return false end
+  end
+  return true
+end
+
 local function prepare_policies(list, spec, procs, used)
   return policy_list.prepare(list, spec.options or {}, function(policy, options, taken)
     return policies.prepare(policy, spec.priority, options, taken, spec.limits, procs,
-      spec.machine and spec.machine.nodes ~= nil)
+      spec.machine and spec.machine.nodes ~= nil, is_plain(spec))
   end, used)
 end
 

@@ -218,6 +218,44 @@ describe("dispatch/easy-plus-plus", function()
     assert.same({ "29.76", "24.60" }, { slowdown("easy", 1.5), slowdown("easy-plus-plus", 1.5) })
   end)
 
+  -- What a comparison may have beside jobs; in those of the first line the kernel plans.
+  local RUNS = {
+    {}, { instant = "submissions-first" }, { instant = "ends-first" }, { overrun = "extend" },
+    { verification = 0.7 }, { priority = "priority/lpt" }, { limit = "jobs/user=2" },
+    { checkpoint = { period = 30, cost = 2 } }, { pools = { x = 5 } },
+    { node_failures = { mtbf = 4000, repair = 100 }, max_attempts = 1000 },
+    { maintenance = { { from = 200, to = 300, procs = 1 } } },
+    { capacity = { { from = 200, procs = 7 }, { from = 700, procs = 9 } } },
+    { reservations = { { from = 250, to = 400, procs = 2, user = "u1" } } },
+  }
+
+  -- Sessions have no short way.
+  it("decides in a comparison as in a session, on random instances", function()
+    local rng = orrery.random(46)
+    for round = 1, rounds(400) do
+      local list, more = {}, RUNS[1 + round % #RUNS]
+      for i = 1, rng:integer(2, 25) do
+        local time = rng:integer(0, 9) * rng:integer(1, 2) * 10
+        list[i] = { submit = 10 * rng:integer(0, 40), procs = rng:integer(1, 7), runtime = time,
+          walltime = time * rng:integer(1, 9) * rng:integer(1, 9) / 8,
+          user = ({ "u1", "u2" })[rng:integer(1, 3)],
+          needs = more.pools and { x = rng:integer(0, 4) } }
+      end
+      local options = { backfill = round % 3 == 0 and "queue" or nil }
+      for _, option in ipairs(OTHER) do
+        if rng:integer(1, 8) == 1 then options[option[1]] = option[2] end
+      end
+      local fields = { jobs = orrery.jobs(list), procs = 9, walltimes = "log", options = options,
+        policy = "easy-plus-plus" }
+      for key, value in pairs(more) do fields[key] = value end
+      local session = orrery.session(fields):finish()
+      local compared = orrery.compare(fields).sets[1].metrics:scenario(1, 1)
+      for _, name in ipairs { "makespan", "wait_mean", "wait_max", "bsld_mean", "starts" } do
+        assert.equal(session[name], compared[name])
+      end
+    end
+  end)
+
   it("passes the checker with failures, detectors and jobs that take no time", function()
     local rng = orrery.random(44)
     for _ = 1, rounds(200) do
