@@ -2,11 +2,13 @@
 -- it, and runs the specs of the file: `make mutants FILES='PATH ...' N=100 SEED=1`.
 --
 -- A file's spec is the one of the same path (kernel/rigid/queue/queue.c:
--- spec/kernel/rigid/queue/queue_spec.lua). A file that has none has those of its name elsewhere,
--- the four that changed most often with it, and two of its folder that name it. A mutant is killed
--- where one of them fails, or takes ten times as long. What does not compile is no mutant. Prints a
--- line for each, and at the end how many of them were killed. With AGAIN=FILE, such a print, those
--- that survived are tried again.
+-- spec/kernel/rigid/queue/queue_spec.lua); a file that has none has those of specs_of.lua. A mutant
+-- is killed where one of them fails, or takes ten times as long. What does not compile is no
+-- mutant. Prints a line for each, and at the end how many of them were killed. With AGAIN=FILE,
+-- such a print, those that survived are tried again.
+local known_specs = require "spec.support.specs_of"
+local specs_of, has_mutants = known_specs.file, known_specs.has_mutants
+
 local files_given, count, seed = arg[1], tonumber(arg[2]), tonumber(arg[3])
 local again = arg[4] ~= "" and arg[4] or nil -- what this printed earlier: its survivors are tried
 
@@ -87,51 +89,7 @@ local function changes_of(path)
   return list
 end
 
--- --- the specs of a file ------------------------------------------------------------------------
-
--- Adds to `score`, by spec, how often a spec changed in commits that changed the file: a share of
--- each commit.
-local function add_changed_with(path, score)
-  for hash in output("git log --follow -40 --format=%h -- " .. path):gmatch "%S+" do
-    local specs = {}
-    for spec in output("git show --format= --name-only " .. hash .. " -- spec"):gmatch "[^\n]+" do
-      if spec:find "_spec%.lua$" and io.open(spec) then specs[#specs + 1] = spec end
-    end
-    for _, spec in ipairs(specs) do score[spec] = (score[spec] or 0) + 1 / #specs end
-  end
-end
-
--- The specs with the highest scores, `most` of them, behind those of the list.
-local function add_best(list, score, most)
-  local names = {}
-  for spec in pairs(score) do names[#names + 1] = spec end
-  table.sort(names, function(a, b)
-    return score[a] > score[b] or score[a] == score[b] and a < b
-  end)
-  for i = 1, math.min(most, #names) do list[#list + 1] = names[i] end
-end
-
-local function specs_of(path)
-  local stem = path:gsub("%.%w+$", "")
-  local own = ("spec/%s_spec.lua"):format(stem)
-  if io.open(own) then return { own } end
-  local changed, named, list = {}, {}, {}
-  local name = stem:match "[^/]*$"
-  for spec in output(("find spec -name '%s_spec.lua' -o -name '%ss_spec.lua'"):format(name, name))
-    :gmatch "%S+" do
-    list[#list + 1] = spec
-  end
-  add_changed_with(path, changed)
-  local words = name:gsub("[_-]", "[ _-]")
-  for found in output(("grep -rciE '\\b%s' --include='*_spec.lua' spec/%s 2>/dev/null")
-    :format(words, stem:match "^[^/]*/[^/]*")):gmatch "[^\n]+" do
-    local spec, times = found:match "^(.*):(%d+)$"
-    if times ~= "0" and not changed[spec] then named[spec] = tonumber(times) end
-  end
-  add_best(list, changed, 4)
-  add_best(list, named, 2)
-  return list
-end
+-- --- running ------------------------------------------------------------------------------------
 
 -- The native modules that a spec requires, also through what it requires of spec/support.
 local function natives_of(spec, seen)
@@ -145,8 +103,6 @@ local function natives_of(spec, seen)
   end
   return seen
 end
-
--- --- running ------------------------------------------------------------------------------------
 
 local scratch = output "mktemp -d /tmp/mutants.XXXXXX":match "%S+"
 
@@ -221,14 +177,9 @@ local function main()
     wanted[line:match "^SURVIVED (.-)%s*%[[%w_/. -]*%]$" or line] = true
   end
   for path in output("git ls-files " .. files_given):gmatch "[^\n]+" do
-    if path:find "%.c$" or path:find "%.lua$" or path:find "%.js$" then
-      if not (path:find "_spec%.lua$" or path:find "/examples/" or path:find "/schema/"
-        or path:find "/playground/" or path:find "/docs/" or path:find "^spec/") then
-        for _, change in ipairs(changes_of(path)) do
-          if not again or wanted[described(path, change):match "^(.-)%s*$"] then
-            all[#all + 1] = { path, change }
-          end
-        end
+    for _, change in ipairs(has_mutants(path) and changes_of(path) or {}) do
+      if not again or wanted[described(path, change):match "^(.-)%s*$"] then
+        all[#all + 1] = { path, change }
       end
     end
   end
