@@ -27,8 +27,10 @@ typedef struct csv_state {
 } csv_state;
 
 /* Of a log of which only the caller's map is known. */
-static const ori_dialect unknown_dialect = {
-    .title = "a log with the columns given", .about = "", .procs = "procs"};
+static const ori_dialect unknown_dialect = {.title = "a log with the columns given",
+                                            .about = "",
+                                            .procs = "procs",
+                                            .machine = "processors of the machine"};
 
 /* --- the header --------------------------------------------------------------------------------*/
 

@@ -199,3 +199,61 @@ describe("sessions that were changed", function()
     assert.is_true(done > 5 / 3 * count, done)
   end)
 end)
+
+describe("nodes that a change adds", function()
+  local function at_0()
+    return orrery.session { procs = 2, policy = "easy",
+      jobs = orrery.jobs { { procs = 1, time = 9 } },
+      machine = { nodes = { { count = 1, procs = 2, gpu = 1 } },
+        partitions = { p = { nodes = "1", default = true }, q = { nodes = "1" } } } }
+  end
+
+  -- On which processors a job of q starts that needs all GPUs there are.
+  local function place(s, gpus, partition)
+    s:change { submit = { id = "z", procs = 1, time = 1, partition = partition,
+      needs = { gpu = gpus, nodes = 1 } } }
+    s:finish()
+    for _, a in ipairs(s:schedule()) do
+      if a.id == "z" then return a.processors end
+    end
+  end
+
+  it("are of the kinds and in the partitions that the lists say", function()
+    local function add(...) return at_0():fork { add_nodes = { ... } } end
+    local two = { count = 2, kind = { procs = 3, gpu = 5 }, partitions = { "q" } }
+    local one = { count = 1, kind = 1, partitions = { "p", "q" } }
+    assert.equal("2", place(add(two, one), 5, "q"))
+    assert.equal("4", place(add(one, two), 5, "q"))
+    local ok, problem = pcall(place, add(two, one), 5, "p")
+    assert.is_false(ok)
+    assert.matches("job z can never start", problem, 1, true)
+    assert.equal(10, add(two, one).procs)
+    assert.equal(4, add(one).procs)
+  end)
+end)
+
+describe("a change", function()
+  it("is of the session alone that it is made in", function()
+    local s = begin():run_until(3)
+    s:change { cancel = { 10, "12" } }
+    local fork = s:fork { cancel = 11 }
+    local function states(of)
+      return ("%s %s %s"):format(of:job("10").state, of:job("11").state, of:job("12").state)
+    end
+    assert.equal("over pending over", states(s))
+    assert.equal("over over over", states(fork))
+    assert.same({ 10, 9 }, { s:finish().starts, fork:finish().starts })
+  end)
+
+  it("refuses positions and numbers that are none", function()
+    local s = begin():run_until(1)
+    for message, given in pairs {
+      ["cancel: there is no job 13 among 12"] = { cancel = 13 },
+      ["cancel: there is no job 0 among 12"] = { cancel = 0 },
+      ["fault: there is no job 13 among 12"] = { fault = { job = 13 } },
+      ["procs must be between 0 and 2147483646, it is 2147483647"] = { procs = 2147483647 },
+    } do
+      assert.matches(message, message_of(s.fork, s, given), 1, true)
+    end
+  end)
+end)

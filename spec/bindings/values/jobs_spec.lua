@@ -459,6 +459,21 @@ describe("jobs and their calendar", function()
     assert.has_error(function() day:seconds "noon" end)
   end)
 
+  it("of which several have one id are noted, in whatever order the ids stand", function()
+    local function note(...)
+      local lines = { "id,submit,procs,runtime" }
+      for i, id in ipairs { ... } do lines[i + 1] = id .. ",0,1,2" end
+      local jobs = temporary.file("F", table.concat(lines, "\n") .. "\n", orrery.read)
+      assert.equal(select("#", ...), #jobs)
+      return orrery.compare { jobs = jobs, procs = 1, policy = "easy" }.notes[1]
+    end
+    local told = "%s the id of another one, the first %s: each record is a job of its own"
+    assert.equal(told:format("3 jobs of the log have", "a"), note("a", "b", "a", "b", "a"))
+    assert.equal(told:format("1 job of the log has", "9"), note("9", "9", "10"))
+    assert.is_nil(note("9", "10", "11"))
+    assert.is_nil(note("11", "9", "10"))
+  end)
+
   it("are found by their ids", function()
     local jobs = orrery.jobs { { id = "a", procs = 1, time = 1 }, { id = "b", procs = 1, time = 1 },
       { id = "a", procs = 1, time = 1 }, { id = "a", procs = 1, time = 1 } }

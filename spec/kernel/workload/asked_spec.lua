@@ -50,6 +50,19 @@ describe("what is not modelled", function()
       (log:describe().not_modelled:gsub(";.*", "")))
   end)
 
+  it("of sacct's JSON, by type and name, whatever their length", function()
+    local text = program.read "spec/fixtures/dumps/sacct.json"
+    local function with(one)
+      return told((text:gsub('"allocated": %[', "%0" .. one, 1)), "a.json")
+    end
+    local one = '{"type": "%s", "name": %s, "id": 1001, "count": %s},'
+    assert.matches("gres/x (1 job, 2 in use at once)", with(one:format("gres", '"x"', 2)), 1, true)
+    assert.matches("license/ab (1 job, 3 in use at once)", with(one:format("license", '"ab"', 3)),
+      1, true)
+    assert.matches("bb (1 job, 7 in use at once)", with(one:format("bb", '""', 7)), 1, true)
+    assert.matches("bb (1 job, 7 in use at once)", with(one:format("bb", "null", 7)), 1, true)
+  end)
+
   it("of SWF, plain CSV and formats as data", function()
     local line = "%d 0 0 10 1 -1 -1 1 10 %d 1 1 -1 -1 %d -1 -1 -1\n"
     assert.equal("not modelled: memory (1 job); labels that only policies read: 2 queues",

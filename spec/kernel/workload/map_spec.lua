@@ -1,4 +1,4 @@
--- Dates in columns of any CSV file: their zones, and what is no date, by hand.
+-- Columns of any CSV file, by hand: dates and their zones, units, machines, lists in fields.
 local orrery = require "orrery"
 local temporary = require "spec.support.temporary"
 
@@ -41,5 +41,63 @@ describe("a date with a zone", function()
       assert.is_nil(origin("", "2023-03-01T15:05:09" .. zone), zone)
     end
     assert.is_nil(origin(":%F %T %z", "2023-03-01 15:05:09 "))
+  end)
+end)
+
+-- What is read of the only row: runtime and walltime in s, procs, the machine; or the message.
+local function row(columns, values)
+  local names, list = {}, {}
+  for name, value in pairs(values) do
+    names[#names + 1], list[#list + 1] = name, ('"%s"'):format(value)
+  end
+  local all = { procs = "p", runtime = "r" }
+  for name, column in pairs(columns) do all[name] = column end
+  local text = table.concat(names, ",") .. "\n" .. table.concat(list, ",") .. "\n"
+  local fine, jobs = pcall(temporary.file, "F", text, orrery.read, { columns = all })
+  if not fine then return (jobs:gsub("^%S-:%d+: ", "", 1)) end
+  return { jobs[1].runtime, jobs[1].walltime, jobs[1].procs, jobs.machine_procs or 0 }
+end
+
+describe("a span", function()
+  it("is in the unit behind its column", function()
+    for unit, seconds in pairs { s = 3, ms = 0.003, us = 3 * 1e-6, ns = 3 * 1e-9, min = 180,
+      h = 10800, d = 259200 } do
+      assert.same({ seconds, 2 * seconds, 4, 0 }, row({ runtime = "r:" .. unit,
+        walltime = "w:" .. unit }, { p = 4, r = 3, w = 6 }), unit)
+    end
+    assert.equal('columns: runtime: expected one of the units s, ms, us, ns, min, h, d, found "m"',
+      row({ runtime = "r:m" }, { p = 4, r = 3 }))
+    assert.same({ 60, nil, 4, 0 }, row({ runtime = "r:=wall" },
+      { p = 4, r = "mem=3 wall=00:01:00" }))
+  end)
+end)
+
+describe("a number of processors", function()
+  it("counts for so many each, or is in a list", function()
+    for column, value in pairs { ["p:4"] = 2, ["p:0.5"] = 16, ["p:=cpu"] = "mem=3,cpu=8",
+      ["p:select"] = "1:ncpus=4+2:ncpus=2:mem=3gb", ["p:ppn"] = "3:ppn=2+1:ppn=2" } do
+      assert.same({ 3, nil, 8, 0 }, row({ procs = column }, { p = value, r = 3 }), column)
+    end
+    for _, each in ipairs { "0", "-1", "x" } do
+      assert.equal("columns: procs: expected a number of processors that each counts, found \""
+        .. each .. '"', row({ procs = "p:" .. each }, { p = 2, r = 3 }))
+    end
+  end)
+end)
+
+describe("the machine's column", function()
+  it("says of one machine how large it is", function()
+    local function of(machine, procs)
+      return row({ machine = "m:" .. machine }, { p = procs or 1, r = 3, m = "Big" })
+    end
+    assert.same({ 3, nil, 1, 1 }, of "big=1")
+    assert.same({ 3, nil, 2, 2147483646 }, of("big=2147483646", 2))
+    assert.same({ 3, nil, 2, 0 }, of("small=1", 2))
+    for _, wrong in ipairs { "big", "big=", "big=x", "big=0", "big=0.5", "big=2147483647" } do
+      assert.equal('columns: machine: expected MACHINE=PROCESSORS, found "' .. wrong .. '"',
+        of(wrong))
+    end
+    assert.matches("expected at most the 1 processors of the machine (--wide drop leaves wider "
+      .. 'jobs out), found "2"', of("big=1", 2), 1, true)
   end)
 end)
