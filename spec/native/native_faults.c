@@ -264,6 +264,26 @@ static int gap_at(lua_State *L)
     return 2;
 }
 
+/* grow(count, time), keep(procs): true; or nil, message, status. */
+static int source_grow(lua_State *L)
+{
+    orr_error err;
+    if (ori_faults_grow(check_source(L)->faults, (int32_t)luaL_checkinteger(L, 2),
+                        luaL_checknumber(L, 3), &err) != ORR_OK)
+        return spec_fail(L, &err);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
+static int source_keep(lua_State *L)
+{
+    orr_error err;
+    if (ori_faults_keep(check_source(L)->faults, (int32_t)luaL_checkinteger(L, 2), &err) != ORR_OK)
+        return spec_fail(L, &err);
+    lua_pushboolean(L, true);
+    return 1;
+}
+
 static int source_allocations(lua_State *L)
 {
     lua_pushinteger(L, check_source(L)->memory.calls);
@@ -371,10 +391,17 @@ int luaopen_native_faults(lua_State *L)
                                          {"read", read_file},
                                          {"read_outages", read_outages},
                                          {NULL, NULL}};
-    static const luaL_Reg methods[] = {
-        {"reset", source_reset},     {"peek", source_peek},    {"take", source_take},
-        {"copy", source_copy},       {"gap", source_gap},      {"allocations", source_allocations},
-        {"destroy", source_destroy}, {"__gc", source_destroy}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"reset", source_reset},
+                                       {"peek", source_peek},
+                                       {"take", source_take},
+                                       {"copy", source_copy},
+                                       {"gap", source_gap},
+                                       {"grow", source_grow},
+                                       {"keep", source_keep},
+                                       {"allocations", source_allocations},
+                                       {"destroy", source_destroy},
+                                       {"__gc", source_destroy},
+                                       {NULL, NULL}};
     luaL_newmetatable(L, SOURCE);
     luaL_setfuncs(L, methods, 0);
     lua_pushvalue(L, -1);

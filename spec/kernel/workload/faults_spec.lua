@@ -308,6 +308,40 @@ describe("a source of faults", function()
     assert.same({ {}, {} }, { s:take(1) })
   end)
 
+  it("that grows has the faults of the others as before, and those of the new ones from then on",
+    function()
+      for _, law in ipairs { "exponential", "weibull", "lognormal" } do
+        local fields = { law = law, procs = 20, mtbf = 1000, shape = 1.5 }
+        local count, least, sum, grown, plain = 0, math.huge, 0, started(fields), started(fields)
+        local before = #grown:take(1e6, 500)
+        assert.equal(before, #plain:take(1e6, 500))
+        assert.is_true(grown:grow(20, 500))
+        local times, processors = grown:take(1e6, 40500)
+        local old = { {}, {} }
+        for i, processor in ipairs(processors) do
+          if processor < 20 then
+            table.insert(old[1], times[i])
+            table.insert(old[2], processor)
+          else
+            count, least, sum = count + 1, math.min(least, times[i]), sum + processor
+          end
+        end
+        assert.same({ plain:take(1e6, 40500) }, old)
+        assert.is_true(math.abs(count - 800) < 3.3 * math.sqrt(800), law .. count) -- 20 x 40
+        assert.is_true(least >= 500 and least < 1000, law .. least)
+        assert.is_true(math.abs(sum / count - 29.5) < 1, law)
+        -- after a reset all are one machine, new at 0; or only the first remain
+        fields.procs = 40
+        assert.is_true(grown:reset(1, 0, 1))
+        assert.same({ started(fields):take(300) }, { grown:take(300) })
+        assert.is_true(grown:keep(20) and grown:reset(1, 0, 1))
+        fields.procs = 20
+        assert.same({ started(fields):take(300) }, { grown:take(300) })
+        assert.is_true(grown:keep(30) and grown:reset(1, 0, 1))
+        assert.same({ started(fields):take(300) }, { grown:take(300) })
+      end
+    end)
+
   it("without faults has none", function()
     for _, fields in ipairs {
       { law = "none" }, { law = "log", log = {} }, { law = "exponential", mtbf = math.huge },
