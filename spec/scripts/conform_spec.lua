@@ -224,6 +224,19 @@ describe("orrery conform", function()
     assert.matches("  reservation, easy: job 3 starts at 2, not at 10\n", out, 1, true)
   end)
 
+  -- The words get quotes of their own: within quotes an empty one would be the argument ''.
+  it("calls an adapter as its head says, with one empty argument where no node is away", function()
+    for path in io.popen("ls spec/conformance/adapters/*"):lines() do
+      local name = path:match "[^/]+$"
+      local words = program.read(path):match("adapters/" .. name:gsub("%p", "%%%0") .. " ([^']*)'")
+      assert.is_truthy(words, name)
+      local status, out = run(("--case queue --policy fcfs --command '%s'"):format(
+        'f() { test -z "$4" && exit $#; }; f ' .. words))
+      assert.equal(1, status)
+      assert.is_true(out:find("the command ended with exit 5", 1, true) ~= nil, name .. out)
+    end
+  end)
+
   it("says what a command did not do", function()
     local function broken(line, message)
       local status, out = run(("--case queue --command \"%s\""):format(line))

@@ -7,7 +7,7 @@ pyss is written for Python 2. For Python 3 make a copy of its folder src without
     find . -name '*.py' -exec sh -c 'expand -t 8 "$1" >t && cp t "$1"' - {} \;
     python3 -m lib2to3 --write --nobackups .
     PYSS=$PWD orrery conform --command \
-      '.../adapters/pyss.py {swf} {procs} {policy} "{failures}{maintenance}" {out}'
+      '.../adapters/pyss.py {swf} {procs} {policy} {failures}{maintenance} {out}'
 
 Python 3 asks events for __lt__, not for __cmp__: this script gives them one.
 
