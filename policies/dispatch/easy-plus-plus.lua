@@ -78,7 +78,7 @@ local function raise(sim, job, may_end)
     state.outlived[position] = times
     local behind = math.max(0, times - #CORRECTIONS)
     local more = CORRECTIONS[times - behind] * 2.0 ^ behind
-    time = from and behind > 0 and planned_end or (from or now) + more
+    time = (state.once or from and behind > 0) and planned_end or (from or now) + more
   until time > now or may_end and time == now or time >= planned_end
   add(state, position, job.procs, math.min(time, planned_end), planned_end)
 end
@@ -277,7 +277,8 @@ local function planned_by_kernel(policy, options)
 end
 
 return function(options, has_nodes, is_plain)
-  local decides = is(options, "correct", "first") or is(options, "decide", "events")
+  local decides = is(options, "decide", "events") or is(options, "correct", "first")
+    or options.correct ~= "last"
   if has_nodes and decides then
     error("on a machine of nodes (--machine) correct is last, and decide is corrections", 0)
   end
@@ -294,8 +295,9 @@ return function(options, has_nodes, is_plain)
         about = "published: the four options below as in simulations with published numbers" },
       predict = { default = "moment", values = { "moment", "submission" },
         about = "of when the prediction of a waiting job is" },
-      correct = { default = "last", values = { "last", "first" },
-        about = "what a correction is added to: the prediction that was outlived, or the first" },
+      correct = { default = "last", values = { "last", "first", "walltime" },
+        about = "what a correction is added to: the prediction that was outlived, or the first; "
+          .. "or it is to the walltime at once" },
       decide = { default = "corrections", values = { "corrections", "events" },
         about = "events: only submissions and ends are followed by a decision" },
       means = { default = "exact", values = { "exact", "seconds" },
@@ -314,6 +316,7 @@ return function(options, has_nodes, is_plain)
         asked = false, late = {}, -- when planned_end was asked last, and who has ended then
         cuts = is(options, "means", "seconds"), adds = is(options, "correct", "first"),
         quiet = is(options, "decide", "events"), keeps = is(options, "predict", "submission"),
+        once = options.correct == "walltime" and options.variant ~= "published",
       }
     end,
     on_submit = is(options, "predict", "submission") and function(sim, job)

@@ -105,12 +105,17 @@ describe("dispatch/easy-plus-plus", function()
 
   -- As in the spec of corrections above: predicted to end at 450, then at 510 and 750, or 810. The
   -- job of 240 s at 520 may run beside it if it ends by 750, 240 s before which is 510.
-  it("adds corrections to the first prediction, and decides at events alone", function()
+  it("adds corrections to the first prediction, or corrects to the walltime", function()
     local list = history(job(300, 1, 1700, 5000, "ann"), job(310, 2, 10, 10, "ben"),
       job(520, 1, 240, 240, "cem"))
     assert.equal(520, starts(list, 2)[5])
     assert.equal(750, starts(list, 2, { options = { correct = "first" } })[5])
     assert.equal(2010, starts(list, 2, { options = { correct = "first", decide = "events" } })[5])
+    -- Cem's third may start when the second is over if that of Ann is predicted to end by 5300, its
+    -- walltime; else at 810, when she is predicted to take another 15 min.
+    list[6] = job(530, 1, 700, 700, "cem")
+    assert.equal(810, starts(list, 2)[6])
+    assert.equal(760, starts(list, 2, { options = { correct = "walltime" } })[6])
   end)
 
   -- Ann's next is predicted to take the mean of 100 and 201 s: till 450.5, or
@@ -177,6 +182,7 @@ describe("dispatch/easy-plus-plus", function()
         }
       end
       local in_order, other = rng:integer(1, 3) == 1, {}
+      if round % 7 == 1 then other.correct = "walltime" end -- unless the next says "first"
       for _, option in ipairs(round % 2 == 0 and OTHER or {}) do
         if round % 5 == 0 or rng:integer(1, 3) == 1 then other[option[1]] = option[2] end
       end

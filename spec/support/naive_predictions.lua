@@ -5,9 +5,9 @@
 -- running job has outlived its prediction
 --   jobs      list of { submit =, procs =, time = (s > 0), walltime =, user = }
 --   in_order  jobs fill in in the order of the queue; otherwise the shortest prediction first
---   other     conventions of others: predict = "submission", correct = "first", decide = "events",
---             means = "seconds", as the options of the policy; pyss = true: the order of the events
---             at an instant is pyss', and each is followed by a decision
+--   other     conventions of others: predict = "submission", correct = "first" or "walltime",
+--             decide = "events", means = "seconds", as the options of the policy; pyss = true: the
+--             order of the events at an instant is pyss', and each is followed by a decision
 local naive_predictions = {}
 
 local CORRECTIONS = { -- in minutes
@@ -39,8 +39,9 @@ local function correct(sim)
       job.outlived = job.outlived + 1
       sim.outlived = sim.outlived + 1
       local behind = math.max(0, job.outlived - 11) -- the last one doubles
-      job.predicted = math.min(sim.now + 60 * CORRECTIONS[job.outlived - behind] * 2.0 ^ behind,
-        job.start + job.walltime)
+      local more = 60 * CORRECTIONS[job.outlived - behind] * 2.0 ^ behind
+      job.predicted = sim.other.correct == "walltime" and at_most
+        or math.min(sim.now + more, at_most)
     end
   end
 end

@@ -24,6 +24,7 @@ SCHEDULERS = {
     "easy": ("easy_scheduler", "EasyBackfillScheduler"),
     "easy-sjbf": ("easy_sjbf_scheduler", "EasySJBFScheduler"),
     "conservative": ("conservative_scheduler", "ConservativeScheduler"),
+    "easy-plus-plus": ("easy_plus_plus_scheduler", "EasyPlusPlusScheduler"),
     "lookahead": ("lookahead_easy_scheduler", "LookAheadEasyBackFillScheduler"),
 }
 
