@@ -232,8 +232,8 @@ describe("--machine of nodes", function()
     for policy, message in pairs {
       ["redirect/threshold"] = "threshold adds processors, which is not there on a "
         .. "machine of nodes (--machine)",
-      ["easy-plus-plus:correct=walltime"] = "on a machine of nodes (--machine) correct is last, and "
-        .. "decide is corrections",
+      ["easy-plus-plus:correct=walltime"] = "on a machine of nodes (--machine) correct is last, "
+        .. "and decide is corrections",
       ["easy-plus-plus:decide=events"] = "on a machine of nodes (--machine) correct is last, and "
         .. "decide is corrections",
       ["./groups.lua"] = "groups of processors are not there on a machine of nodes (--machine), "
