@@ -20,7 +20,7 @@
 -- `share` of 0.4 has less slowdown where many jobs are narrow and short, and longer mean waits.
 
 local STEPS = 24     -- of shares of the walltime: half a binary logarithm each
-local SHORT = 60     -- s: times below are equally short, as in the bounded slowdown
+local SHORT <const> = 60 -- s: times below are equally short, as in the bounded slowdown
 local MEMORY = 5000  -- jobs after which a kind begins to forget; of a user `memory`
 local REFRESHED = 32 -- waiting jobs of a user that get new estimates when one of its jobs ends
 
@@ -29,7 +29,8 @@ local SHARES = { 1 }
 for i = 2, STEPS do SHARES[i] = 2 ^ (0.25 - i / 2) end
 
 local function step_of(share)
-  return math.max(1, math.min(STEPS, 1 + math.floor(-2 * math.log(math.max(share, 1e-9), 2))))
+  local step = 1 + math.floor(-2 * math.log(share > 1e-9 and share or 1e-9, 2))
+  return step < 1 and 1 or step < STEPS and step or STEPS
 end
 
 -- --- what jobs took -----------------------------------------------------------------------------
@@ -63,6 +64,12 @@ end
 -- Counts a job that took so many seconds.
 local function learn(state, job, seconds, memory)
   local kinds, step = state.kinds, step_of(seconds / math.max(job.time, 1e-9))
+  if not state.seen[step] then
+    state.seen[step] = true
+    table.insert(state.steps, step)
+    table.sort(state.steps)
+  end
+  state.taught = state.taught + 1
   for i, name in ipairs(kinds_of(state, job)) do
     local kind, most = kinds[name], i > 3 and memory or MEMORY
     if not kind then
@@ -77,29 +84,33 @@ local function learn(state, job, seconds, memory)
 end
 
 -- The mean time of a job, s, and the mean of 1 / time, 1/s, by the probabilities of each share of
--- its walltime: each kind is blended with the one before.
+-- its walltime: each kind is blended with the one before. The closest kind keeps them until the
+-- next job teaches what it took.
 local function means(state, job, prior)
-  local known, counts, number = {}, {}, 0
-  for _, name in ipairs(kinds_of(state, job)) do
-    local kind = state.kinds[name]
-    if kind then
-      number = number + 1
-      known[number], counts[number] = kind, kind.count + prior
-    end
+  local kinds, names, most = state.kinds, kinds_of(state, job), job.time
+  local a, b, c, d, e = kinds[names[1]], kinds[names[2]], kinds[names[3]], kinds[names[4]],
+    kinds[names[5]]
+  local own = e or not names[4] and c
+  if own and own.taught == state.taught and own.most == most and own.user == names[4] then
+    return own.time, own.rate
   end
-  local time, rate, most, chance = 0, 0, job.time, 1
-  local a, b, c, d, e = table.unpack(known, 1, 5)
-  local in_a, in_b, in_c, in_d, in_e = table.unpack(counts, 1, 5)
-  for step = 1, STEPS do -- the loop over kinds is written out: it takes most of the policy's time
+  local in_a, in_b, in_c = a and a.count + prior, b and b.count + prior, c and c.count + prior
+  local in_d, in_e = d and d.count + prior, e and e.count + prior
+  local time, rate, chance, steps, shares = 0, 0, 1, state.steps, SHARES
+  for i = 1, #steps do -- the loop over kinds is written out: it takes most of the policy's time
+    local step = steps[i]
     if a then chance = (a[step] + prior * chance) / in_a end
     if b then chance = (b[step] + prior * chance) / in_b end
     if c then chance = (c[step] + prior * chance) / in_c end
     if d then chance = (d[step] + prior * chance) / in_d end
     if e then chance = (e[step] + prior * chance) / in_e end
-    local seconds = SHARES[step] * most
+    local seconds = shares[step] * most
     time = time + chance * seconds
     rate = rate + chance / (seconds > SHORT and seconds or SHORT)
     chance = 0
+  end
+  if own then
+    own.taught, own.most, own.user, own.time, own.rate = state.taught, most, names[4], time, rate
   end
   return time, rate
 end
@@ -138,6 +149,7 @@ end
 -- The processors that a job has to leave free: more for a longer job, and more if a larger share of
 -- the jobs so far is short.
 local function leaves(state, options, job, time, procs)
+  if options.share == 0 then return 0 end
   local mean, short = state.time / state.count, SHORT * state.rate / state.count
   local part = mean > 0 and math.min(1, time / (options.long * mean)) or 0
   return math.min(math.floor(options.share * short ^ 2 * part * procs), procs - job.procs)
@@ -206,6 +218,8 @@ return function(options)
       sim.state = {
         kinds = {},             -- by name: how many jobs took each share of their walltime
         names = {},             -- by position: the names of a job's kinds
+        taught = 0,             -- jobs that have taught what they took,
+        seen = { true }, steps = { 1 }, -- the first step, and those they took; these in order
         count = 0, time = 0, rate = 0, -- jobs so far; sums of their means
         order = {}, leaves = {}, -- by position: the place in the queue; processors to leave
         came = { first = 1, last = 0 }, -- positions of jobs; those from `first` on may be young
@@ -218,7 +232,7 @@ return function(options)
       if not state.order[at] then
         state.count, state.time, state.rate = state.count + 1, state.time + time, state.rate + rate
       end
-      state.order[at] = -math.max(time, 1) ^ (1 - options.chance) * rate ^ -options.chance
+      state.order[at] = -(time > 1 and time or 1) ^ (1 - options.chance) * rate ^ -options.chance
         * job.procs ^ options.width
       state.leaves[at] = leaves(state, options, job, time, view.procs)
       if is_old(job, view.now) then
