@@ -184,6 +184,40 @@ describe("a plot of a result", function()
       end
     end)
 
+  it("is over the sets, or the weeks of one", function()
+    local function set(name, ...)
+      local list = {}
+      for i, time in ipairs { ... } do
+        list[i] = { id = "j" .. i, procs = 2, time = time, submit = i % 7 * 40 * 3600 }
+      end
+      return { name = name, jobs = orrery.jobs(list) }
+    end
+    local two = orrery.compare { procs = 2, policies = { "fcfs", "easy-sjf" },
+      sets = { set("one", 9, 8, 7), set("two", 5, 4) }, failures = nil }
+    assert.equal("Makespan (h) over 2 sets", told(two, "s.svg", { metric = "makespan" }).title)
+    assert.equal("Set", told(two, "s.svg", { kind = "curves" }).panels[1].x)
+    assert.equal("Difference from fcfs, paired over 2 sets",
+      told(two, "s.svg", { kind = "differences" }).title)
+    local jobs = {}
+    for i = 1, 240 do
+      jobs[i] = { id = "j" .. i, procs = 1 + i % 4, time = 3600 * (1 + i % 37), submit = i * 60000 }
+    end
+    local log = orrery.compare { procs = 4, policies = { "fcfs", "easy-sjf" },
+      jobs = orrery.jobs(jobs) }
+    local spec = told(log, "w.svg", { kind = "differences", metric = "wait_mean" })
+    local found = log:weekly(1, 2, "wait_mean")
+    assert.equal(("Difference from fcfs, paired over %d weeks"):format(#found.differences),
+      spec.title)
+    near({ { found.mean / H, found.low / H, found.high / H } },
+      { spec.panels[1].means[1][1] })
+    local plots = require "orrery.draw.plots"
+    assert.same({ true, false, true, true }, { plots.has_differences(log, "wait_mean"),
+      plots.has_differences(log, "makespan"), plots.has_differences(two, "makespan"),
+      plots.has_differences(result, "makespan") })
+    assert.is_false(plots.has_differences(orrery.compare { procs = 4, policy = "easy",
+      jobs = orrery.jobs(narrow) }, "wait_mean"))
+  end)
+
   it("is rows of characters in the terminal", function()
     assert.equal([[
 Makespan (h) over 4 scenarios

@@ -4,6 +4,8 @@ local orrery = require "orrery"
 local rigid = require "spec.support.rigid"
 local rounds = require "spec.support.rounds"
 
+local terminal = require "orrery.draw.terminal"
+
 local function show(given, ...) return given:show(...) end
 
 local function lines_of(text)
@@ -55,6 +57,59 @@ lower case failed attemp…]], text)
     assert.is_truthy(plain(lines[3]):find(" c", 1, true))  -- a job has its name
     assert.equal("╱ failed attempt, wait: …", plain(lines[#lines]))
     for i = 2, 4 do assert.matches("\27%[0m *$", lines[i]) end
+  end)
+
+  -- a until 10, b until 20, c from 20 on, again from 26: from 22 on a processor is out for 4 s.
+  it("by hand, with an outage", function()
+    local s = orrery.session { procs = 4, policy = "easy", jobs = orrery.jobs {
+      { id = "a", procs = 3, time = 10 }, { id = "b", procs = 2, time = 10, submit = 1 },
+      { id = "c", procs = 4, time = 5, submit = 2 } },
+      node_failures = { log = { { time = 22, processor = 3, repair = 4 } } } }
+    s:finish()
+    assert.equal([[
+3 jobs on 4 processors, 31 s, 62....
+   4 ....................cc%%%%CCCCC
+     AAAAAAAAAA..........cc....CCCCC
+     AAAAAAAAAABBBBBBBBBBcc....CCCCC
+   0 AAAAAAAAAABBBBBBBBBBcc....CCCCC
+   s 0        10        20        30
+busy 7777777777555555555599....99999
+wait .5999999995555555555..5555.....
+lower case lost to a node's failu...]],
+      show(s, { width = 36, height = 14, colour = false, unicode = false, text = true }))
+    local text = show(s, { width = 30, height = 14, colour = true, unicode = true, text = true })
+    assert.matches("\27[39;48;5;31m   \27[38;5;231;48;5;31ma\27[39;48;5;31m    \27[39;48;5;178m   "
+      .. "\27[38;5;16;48;5;178mb\27[39;48;5;178m    \27[38;5;16;48;5;36m", text, 1, true)
+    assert.matches("\27[38;5;16;48;5;145m░░░\27[39;48;5;36m    \27[0m\n", text, 1, true)
+  end)
+
+  it("names jobs, or says that letters come again, and how many wait", function()
+    local function last(count)
+      local list = {}
+      for i = 1, count do list[i] = { id = "j" .. i, procs = 1, time = 1 } end
+      local s = orrery.session { procs = 4, policy = "easy", jobs = orrery.jobs(list) }
+      s:finish()
+      return show(s, { width = 300, height = 14, colour = false, unicode = false, text = true })
+        :match "[^\n]*$"
+    end
+    assert.equal("A j1, B j2, C j3", last(3))
+    assert.matches("^wait: up to 22 jobs, A j1, .*, Z j26$", last(26))
+    assert.equal("wait: up to 23 jobs, letters are jobs in turn", last(27))
+  end)
+
+  it("has texts that fit, bars and names of ticks", function()
+    local found = {}
+    for width = 0, 6 do
+      found[width + 1] = terminal.cut("abcdef", width, true) .. " "
+        .. terminal.cut("abcdef", width, false) .. " " .. terminal.cut("äöü", width, true)
+    end
+    assert.same({ "  ", "  ", "a…  ä…", "ab…  äöü", "abc… a... äöü", "abcd… ab... äöü",
+      "abcdef abcdef äöü" }, found)
+    assert.equal(" ▁▂▃▄▅▆▇█", terminal.bars({ 0, 1, 2, 3, 4, 5, 6, 7, 8 }, 8, true))
+    assert.equal(".12356789", terminal.bars({ 0, 1, 2, 3, 4, 5, 6, 7, 8 }, 8, false))
+    assert.equal("  ", terminal.bars({ 0, 0 }, 0, true))
+    assert.equal("two   x     nine    ", terminal.tick_line({ { 2, "two" }, { 4, "four" },
+      { 5, "x" }, { 9, "nine" }, { 12, "12" } }, 2, 12, 20))
   end)
 
   it("is never wider than the window, nor higher", function()

@@ -31,6 +31,22 @@ describe("show", function()
       text { [3] = 3, [true] = 6, [10] = 4, b = 5, [1.5] = 2, [-1] = 1 })
   end)
 
+  it("looks into tables so deep, and cuts texts that are no UTF-8 by bytes", function()
+    assert.equal("a\n  b  { c = { d = { 1 } } }", text { a = { b = { c = { d = { 1 } } } } })
+    assert.equal("a\n  b\n    c\n      d  { e = { f = {…} } }",
+      text { a = { b = { c = { d = { e = { f = { g = { 1 } } } } } } } })
+    assert.equal("a  { { 1 }, { 2 }, { 3 }, { 4 } }", text { a = { { 1 }, { 2 }, { 3 }, { 4 } } })
+    local cut = text({ a = "\xff" .. ("x"):rep(99) }, 40)
+    assert.matches("xxx…$", cut)
+    assert.is_true(cut:find("\xff", 1, true) ~= nil or cut:find("\\255", 1, true) ~= nil, cut)
+    local many = {}
+    for i = 1, 99 do many["k" .. i] = i end
+    local lines = lines_of(text(many))
+    assert.equal("k1   1", lines[1])
+    assert.matches("^%.%.%. %d+ more$", lines[#lines])
+    assert.equal(99, #lines - 1 + lines[#lines]:match "%d+")
+  end)
+
   it("keeps six digits of any number", function()
     local rng = orrery.random(7)
     for _ = 1, rounds(2000, 2000, 167) do
