@@ -33,7 +33,7 @@ describe("show", function()
 
   it("looks into tables so deep, and cuts texts that are no UTF-8 by bytes", function()
     assert.equal("a\n  b  { c = { d = { 1 } } }", text { a = { b = { c = { d = { 1 } } } } })
-    assert.equal("a\n  b\n    c\n      d  { e = { f = {…} } }",
+    assert.equal("a\n  b\n    c\n      d  { e = { f = { g = {…} } } }",
       text { a = { b = { c = { d = { e = { f = { g = { 1 } } } } } } } })
     assert.equal("a  { { 1 }, { 2 }, { 3 }, { 4 } }", text { a = { { 1 }, { 2 }, { 3 }, { 4 } } })
     local cut = text({ a = "\xff" .. ("x"):rep(99) }, 40)
