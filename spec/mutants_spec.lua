@@ -16,13 +16,15 @@ describe("the specs of a file", function()
     assert.same({}, list)
   end)
 
-  it("are the one of the same path, or the nearest ones", function()
+  it("are the one of the same path, and the nearest ones", function()
     assert.same({ "spec/kernel/rigid/queue/queue_spec.lua" },
       specs_of.file "kernel/rigid/queue/queue.c")
     assert.same({ "spec/kernel/rigid/fast/shortcuts_spec.lua" },
       specs_of.file "kernel/rigid/fast/greedy.c")
     assert.same({ "spec/scripts/new-policy_spec.lua" },
       specs_of.file "scripts/command/new_policy/hooks.lua")
+    assert.same({ "spec/kernel/workload/map_spec.lua", "spec/kernel/workload/formats_spec.lua" },
+      specs_of.file "kernel/workload/map.c")
     assert.same({}, specs_of.file "kernel/nowhere/file.c")
   end)
 end)

@@ -144,6 +144,20 @@ describe("a symbolic link", function()
     assert.same({ 1, true }, { status, err:find("others can write", 1, true) ~= nil }, err)
   end)
 
+  it("whose way is longer than a path can be is refused", function()
+    local write = require("orrery").tools.write_file
+    local long = folder .. ("/."):rep((4000 - #folder) // 2)
+    assert(os.execute(("ln -s '%s' '%s/l'"):format(long, folder)))
+    for _, name in ipairs { ("x"):rep(200), ("x"):rep(256) } do
+      local done, problem = pcall(write, folder .. "/l/" .. name, "text\n")
+      assert.is_false(done)
+      assert.matches("File name too long", problem, 1, true)
+    end
+    assert.is_false(pcall(write, folder .. ("/"):rep(4096) .. "x", "text\n"))
+    assert.is_true(pcall(write, folder .. "/l/" .. ("x"):rep(40), "text\n"))
+    assert.equal("text\n", program.read(folder .. "/" .. ("x"):rep(40)))
+  end)
+
   it("under the name of a temporary file is not followed", function()
     local orrery = require "orrery"
     local path = folder .. "/out"

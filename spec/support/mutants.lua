@@ -2,10 +2,10 @@
 -- it, and runs the specs of the file: `make mutants FILES='PATH ...' N=100 SEED=1`.
 --
 -- A file's spec is the one of the same path (kernel/rigid/queue/queue.c:
--- spec/kernel/rigid/queue/queue_spec.lua); a file that has none has those of specs_of.lua. A mutant
--- is killed where one of them fails, or takes ten times as long. What does not compile is no
--- mutant. Prints a line for each, and at the end how many of them were killed. With AGAIN=FILE,
--- such a print, those that survived are tried again.
+-- spec/kernel/rigid/queue/queue_spec.lua); specs_of.lua names others, for files that have none or
+-- one of a part. A mutant is killed where one of them fails, or takes ten times as long. What does
+-- not compile is no mutant. Prints a line for each, and at the end how many of them were killed.
+-- With AGAIN=FILE, such a print, those that survived are tried again.
 local known_specs = require "spec.support.specs_of"
 local specs_of, has_mutants = known_specs.file, known_specs.has_mutants
 

@@ -1,5 +1,5 @@
--- Which specs test a file of the product: the spec of the same path, or else those that are named
--- here, the nearest ones first.
+-- Which specs test a file of the product: the spec of the same path, and those that are named here,
+-- the nearest ones first.
 local specs_of = {}
 
 -- Files, as patterns behind a folder (without the ending), and specs below spec/; the first row
@@ -13,6 +13,7 @@ local TABLE = {
     { "read_windows", "kernel/rigid/machine/windows bindings/run/windows" },
     { "window", "kernel/rigid/machine/windows bindings/run/windows" },
     { "records", "reader asked sacct" }, { "columns", "reader map tasks" },
+    { "map", "formats" },
     { "rows", "reader pieces" }, { "source", "pieces reader" }, { "unpack", "pieces reader" },
     { "zone", "bindings/values/timezone sacct" }, { "description", "bindings/values/description" },
     { "jobs", "bindings/values/jobs labels side_by_side" }, { "links",
@@ -180,11 +181,12 @@ local function of_command(path)
   return { "scripts/" .. name, "scripts/" .. name .. "_statements", "scripts/command/" .. name }
 end
 
-local function named(path)
+-- The specs that are named for a file; has_own: by its name alone.
+local function named(path, has_own)
   local stem = path:gsub("%.%w+$", "")
   local folder, name = stem:match "^(.*/)([^/]*)$"
   for _, row in ipairs(TABLE[folder] or {}) do
-    if name:find("^" .. row[1] .. "$") then
+    if name:find("^" .. row[1] .. "$") and not (has_own and row[1]:find("*", 1, true)) then
       local list = {}
       for one in row[2]:gmatch "%S+" do
         list[#list + 1] = one:find "/" and one or folder .. one
@@ -192,7 +194,7 @@ local function named(path)
       return list
     end
   end
-  return of_command(path) or {}
+  return not has_own and of_command(path) or {}
 end
 
 local function is_there(path)
@@ -204,11 +206,10 @@ end
 -- The paths of the specs of a file; empty where none is known.
 function specs_of.file(path)
   local own = ("spec/%s_spec.lua"):format((path:gsub("%.%w+$", "")))
-  if is_there(own) then return { own } end
-  local list = {}
-  for _, name in ipairs(named(path)) do
+  local list = { is_there(own) and own or nil }
+  for _, name in ipairs(named(path, list[1] ~= nil)) do
     local spec = ("spec/%s_spec.lua"):format(name)
-    if is_there(spec) then list[#list + 1] = spec end
+    if spec ~= own and is_there(spec) then list[#list + 1] = spec end
   end
   return list
 end
