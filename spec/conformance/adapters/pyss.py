@@ -14,9 +14,14 @@ Python 3 asks events for __lt__, not for __cmp__: this script gives them one.
 pyss prints statistics, and no schedule: this script makes its simulator and its jobs, as
 run_simulator.py does, and reads the starts from the jobs. pyss lengthens runtimes of 0 to 1 s:
 cases with such jobs are left out.
+
+EASY++ is also in a branch of pyss, github.com/jad-darrous/predictsim, folder simulation/pyss/src, which
+2to3 makes ready in the same way. This script leaves out its progress bar, and corrects to the walltime
+where its list of corrections ends.
 """
 import os
 import sys
+import types
 
 SKIP = 77
 SCHEDULERS = {
@@ -29,6 +34,25 @@ SCHEDULERS = {
 }
 
 
+def of_branch(module, name, procs):
+    """The scheduler of the branch for predictions, and what its simulator wants besides."""
+    correctors = __import__("schedulers.common_correctors", fromlist=["tsafrir"])
+    listed = correctors.tsafrir
+
+    def tsafrir(job, now):
+        try:
+            return listed(job, now)
+        except IndexError:
+            return job.user_estimated_run_time
+
+    correctors.tsafrir = tsafrir
+    __import__("predictors.predictor_tsafrir")
+    options = {"num_processors": procs, "stats": False, "scheduler": {
+        "progressbar": False, "predictor": {"name": "predictor_tsafrir"},
+        "corrector": {"name": "tsafrir"}}}
+    return getattr(module, name)(options), (None, None, options)
+
+
 def main():
     swf, procs, policy, outages, out = sys.argv[1:6]
     with open(swf) as log:
@@ -37,16 +61,27 @@ def main():
         return SKIP
     source = os.environ["PYSS"]
     sys.path[:0] = [source, os.path.join(source, "schedulers")]
+    is_branch = os.path.isdir(os.path.join(source, "predictors"))
+    if is_branch:
+        sys.modules["progressbar"] = types.ModuleType("progressbar")
     from base.prototype import JobEvent, _job_inputs_to_jobs
     from base.workload_parser import parse_lines
     from schedulers.simulator import Simulator
 
+    JobEvent.__hash__ = object.__hash__
     JobEvent.__lt__ = lambda one, other: one._cmp_tuple < other._cmp_tuple
     module, name = SCHEDULERS[policy]
-    scheduler = getattr(__import__("schedulers." + module, fromlist=[name]), name)(int(procs))
+    module, more = __import__("schedulers." + module, fromlist=[name]), ()
+    if is_branch:
+        os.chdir(os.path.dirname(os.path.abspath(out)))  # it writes a file there
+        scheduler, more = of_branch(module, name, int(procs))
+    else:
+        scheduler = getattr(module, name)(int(procs))
     with open(swf) as log:
         jobs = list(_job_inputs_to_jobs(parse_lines(log), int(procs)))
-    Simulator(jobs, int(procs), scheduler).run()
+    Simulator(jobs, int(procs), scheduler, *more).run()
+    if is_branch:
+        os.remove("times-epp-sgd.txt")
     with open(out, "w") as starts:
         starts.write("id,start\n")
         for job in jobs:
