@@ -301,8 +301,8 @@ local function random_windows(rng, spec, many)
   return list
 end
 
--- options: procs (list to choose from), hooks = false, outages = false, custom = false or "often", groups (most), discipline
--- (of all), places = true (particular processors; otherwise now and then, or false: never; or
+-- options: procs (list to choose from), hooks = false, outages = false, custom = false or "often",
+-- groups (most), discipline (of all), places = true (particular processors; otherwise now and then, or false: never; or
 -- "reliable": those of nodes that fail least), acts
 -- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills,
 -- drains and windows, too, and killed jobs may be requeued), windows = true (there are some; or
