@@ -302,9 +302,9 @@ local function random_windows(rng, spec, many)
 end
 
 -- options: procs (list to choose from), hooks = false, outages = false, custom = false or "often",
--- groups (most), discipline (of all), places = true (particular processors; otherwise now and then, or false: never; or
--- "reliable": those of nodes that fail least), acts
--- (names of what hooks do), checkpoints = true (jobs write them; before = true: before kills,
+-- groups (most), discipline (of all), places = true (particular processors; otherwise now and then,
+-- or false: never; or "reliable": those of nodes that fail least), acts (names of what hooks do),
+-- checkpoints = true (jobs write them; before = true: before kills,
 -- drains and windows, too, and killed jobs may be requeued), windows = true (there are some; or
 -- "many"), estimates = true (the policy has them), warnings = true (failures are announced, and
 -- jobs that write checkpoints do so)
