@@ -35,6 +35,8 @@ void *orr_calloc(const orr_allocator *a, size_t count, size_t size)
 {
     if (size > 0 && count > SIZE_MAX / size)
         return NULL;
+    if (a->resize == resize_with_malloc) /* large ones are not written to, and take no memory yet */
+        return calloc(real_size(count * size), 1);
     void *block = orr_alloc(a, count * size);
     if (block)
         memset(block, 0, real_size(count * size));

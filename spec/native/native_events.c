@@ -206,13 +206,16 @@ static int copy(lua_State *L)
     return 1;
 }
 
-/* transplant(sim[, windows]): a simulation that goes on where this one stands, and may be changed;
- * with so many windows more, whose texts live as long as the list. */
+/* transplant(sim[, windows[, begins]]): a simulation that goes on where this one stands, and may be
+ * changed; with so many windows more, whose texts live as long as the list; begins: under its
+ * policy as under another one. */
 static int transplant(lua_State *L)
 {
     handle *h = check_handle(L);
     orr_error err;
     orr_rigid_change nothing = {.size = sizeof nothing};
+    if (lua_toboolean(L, 3))
+        nothing.policy = &h->r->policy;
     if (lua_istable(L, 2)) {
         nothing.window_count = (int64_t)lua_rawlen(L, 2);
         orr_window *list =

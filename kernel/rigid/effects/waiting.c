@@ -27,17 +27,31 @@ static bool are_in_order(const orr_rigid *sim, const ori_order *o)
 
 void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
 {
+    int32_t over = 0, count = sim->in->count, left = 0;
     o->displaced = false;
     if (!sim->asked.plain && are_in_order(sim, o)) {
         ori_queue_order(&o->queue, NULL);
         return;
     }
-    for (int32_t j = 0; j < sim->in->count; j++)
-        sim->sorter.entries[j] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
-    ori_sorter_rank(&sim->sorter, sim->in->count, sim->sorter.jobs);
-    for (int32_t j = sim->in->count; j < sim->room; j++) /* new jobs stand behind all others */
-        sim->sorter.jobs[j] = j;
-    ori_queue_order(&o->queue, sim->sorter.jobs);
+    ori_sorter sorter, *s = &sim->sorter; /* a fork, one of many, keeps no memory for it */
+    if (sim->asked.opened &&
+        ori_sorter_create(&sorter, sim->room, &sim->shell.alloc, NULL) == ORR_OK) {
+        sorter.level = s->level;
+        s = &sorter;
+    }
+    int32_t *jobs = s->jobs;
+    for (int32_t j = 0; j < count; j++)
+        if (sim->state[j] == ORR_JOB_OVER) /* in front, until a reset brings it back */
+            jobs[over++] = j;
+        else
+            s->entries[left++] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
+    o->displaced = over > 0;
+    ori_sorter_rank(s, left, jobs + over);
+    for (int32_t j = count; j < sim->room; j++) /* new jobs stand behind all others */
+        jobs[j] = j;
+    ori_queue_order(&o->queue, jobs);
+    if (s == &sorter)
+        ori_block_destroy(&sorter.block, &sim->shell.alloc);
 }
 
 /* --- priorities ------------------------------------------------------------------------------- */

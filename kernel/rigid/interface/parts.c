@@ -267,27 +267,27 @@ void orr_rigid_destroy(orr_rigid *sim)
 
 /* --- the beginning of a scenario -------------------------------------------------------------- */
 
+#define FORGET(array)                                                                              \
+    if (sim->array && !zero)                                                                       \
+    memset(sim->array + from, 0, n * sizeof *sim->array)
+
 void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
 {
     size_t from = (size_t)first, n = (size_t)sim->in->count - from;
-    memset(sim->attempts + from, 0, n * sizeof *sim->attempts);
-    memset(sim->state + from, ORR_JOB_PENDING, n);
-    if (sim->needs.interrupts)
-        memset(sim->interrupted + from, 0, n * sizeof *sim->interrupted);
+    bool zero = sim->shell.phase == ORI_EMPTY; /* as the memory was given */
+    _Static_assert(ORR_JOB_PENDING == 0, "a job of which nothing is known is still to come");
+    FORGET(attempts);
+    FORGET(state);
+    FORGET(interrupted);
+    FORGET(group);
+    FORGET(left_out);
+    FORGET(past);
+    FORGET(news);
+    FORGET(reported);
     if (sim->progress)
         ori_checkpoints_forget(sim, first);
     if (sim->outlived)
         memcpy(sim->lengths + from, sim->in->estimate + from, n * sizeof *sim->lengths);
-    if (sim->group)
-        memset(sim->group + from, 0, n * sizeof *sim->group);
-    if (sim->left_out)
-        memset(sim->left_out + from, 0, n * sizeof *sim->left_out);
-    if (sim->asked.opened) {
-        memset(sim->past + from, 0, n * sizeof *sim->past);
-        memset(sim->news + from, 0, n * sizeof *sim->news);
-        if (sim->reported)
-            memset(sim->reported + from, 0, n * sizeof *sim->reported);
-    }
     for (size_t j = from; sim->needs.acts && j < from + n; j++) {
         sim->arrivals[j] = sim->in->submit[j];
         sim->cancelled[j] = NAN;

@@ -46,7 +46,7 @@ static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr
 {
     ORI_REFUSE(to->in->count < from->in->count, err, "%d jobs cannot follow on %d",
                (int)to->in->count, (int)from->in->count);
-    for (int32_t j = 0; j < from->in->count; j++)
+    for (int32_t j = 0; to->in != from->in && j < from->in->count; j++)
         ORI_TRY(check_old_job(to, from, j, err));
     for (int32_t j = from->in->count; j < to->in->count; j++)
         ORI_REFUSE(!(to->in->submit[j] >= from->shell.now), err,
@@ -57,38 +57,42 @@ static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr
 
 /* --- jobs ------------------------------------------------------------------------------------- */
 
-#define TAKE(array) memcpy(to->array, from->array, n * sizeof *from->array)
+#define TAKE(array, count) memcpy(to->array, from->array, (count) * sizeof *from->array)
 
-/* Takes over the state of the jobs; the other fields stay as after a reset. */
+/* Takes over the state of the jobs; the other fields stay as after a reset, and most fields of jobs
+ * that are still to come. */
 static void take_jobs(orr_rigid *to, const orr_rigid *from)
 {
-    size_t n = (size_t)from->in->count;
-    TAKE(start);
-    TAKE(planned_end);
-    TAKE(failures);
-    TAKE(attempts);
-    TAKE(state);
+    size_t n = (size_t)from->in->count, known = n;
+    while (known > 0 && from->state[known - 1] == ORR_JOB_PENDING)
+        known--;
+    TAKE(start, known);
+    TAKE(planned_end, known);
+    if (from->at.fails)
+        TAKE(failures, n);
+    TAKE(attempts, known);
+    TAKE(state, known);
     memcpy(to->arrivals, from->arrival, n * sizeof *to->arrivals);
     if (from->cancelled)
-        TAKE(cancelled);
+        TAKE(cancelled, n);
     if (from->interrupted)
-        TAKE(interrupted);
+        TAKE(interrupted, known);
     if (from->place)
-        TAKE(place);
+        TAKE(place, n);
     if (from->progress) {
-        TAKE(progress);
-        TAKE(spent);
+        TAKE(progress, n);
+        TAKE(spent, n);
         ori_checkpoints_take(to, from->in->count);
     }
     if (to->outlived && from->outlived)
         ori_estimates_take(to, from, from->in->count);
     if (from->left_out)
-        TAKE(left_out);
+        TAKE(left_out, known);
     if (from->asked.opened) {
-        TAKE(past);
-        TAKE(news);
+        TAKE(past, known);
+        TAKE(news, known);
         if (from->reported)
-            TAKE(reported);
+            TAKE(reported, known);
     }
     to->at.submitted = 0;
     ori_rigid_skip_submitted(to);
@@ -346,7 +350,7 @@ static orr_status add_processors(orr_rigid *to, const orr_rigid *from, orr_error
 static orr_status take_running(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     ori_calendar_copy(&to->ends, &from->ends);
-    for (int32_t j = 0; j < from->in->count; j++)
+    for (int32_t j = 0; to->in != from->in && j < from->in->count; j++)
         ORI_TRY(revise_job(to, from, j, err));
     if (from->outlived && !to->outlived)
         ori_estimates_leave(to);
@@ -432,6 +436,7 @@ orr_rigid *ori_rigid_succeed(const orr_rigid *sim, const ori_sequel *sequel, orr
                        .at = sim->at};
     plain.asked.opened = true;
     plain.shell.policy = ORI_POLICY_CALLS(&policy);
+    plain.shell.phase = ORI_EMPTY;
     orr_rigid *to = ori_rigid_allocate(&plain, err);
     if (!to || take_all(to, sim, sequel, err) == ORR_OK)
         return to;

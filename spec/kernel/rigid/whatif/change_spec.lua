@@ -56,6 +56,26 @@ describe("a transplant without changes", function()
     assert.is_true(interrupted > 100)
   end)
 
+  it("has the run of the straight one after a reset, also if another policy began", function()
+    local over = 0
+    for seed = 301, 300 + rounds(100, 100, 40) do
+      local spec, rng = drawn_spec(seed, { groups = 1, hooks = false })
+      local group = spec.groups[1]
+      group.priority, group.per = function(j) return j * 7 % 5 end, "workload"
+      group.backfill, group.backfill_per = nil, nil
+      local sim = events.simulation(spec)
+      for _ = 1, rng:integer(1, 30) do sim:step() end
+      local other = sim:transplant(nil, true)
+      over = over + other:look().over
+      other:reset(1)
+      sim:reset(1)
+      assert.same(sim:finish(), other:finish())
+      assert.same(events.lines(sim:attempts()), events.lines(other:attempts()))
+      destroy(sim, other)
+    end
+    assert.is_true(over > 100)
+  end)
+
   it("also where nothing is recorded", function()
     for seed = 401, 450 do
       local spec, rng = drawn_spec(seed, { groups = 1, hooks = false })
