@@ -28,6 +28,7 @@ static bool are_in_order(const orr_rigid *sim, const ori_order *o)
 void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
 {
     int32_t over = 0, count = sim->in->count, left = 0;
+    const int32_t *before = o->displaced ? NULL : o->queue.job_at; /* likely in order already */
     o->displaced = false;
     if (!sim->asked.plain && are_in_order(sim, o)) {
         ori_queue_order(&o->queue, NULL);
@@ -40,11 +41,13 @@ void ori_groups_rank_all(orr_rigid *sim, ori_order *o)
         s = &sorter;
     }
     int32_t *jobs = s->jobs;
-    for (int32_t j = 0; j < count; j++)
+    for (int32_t i = 0; i < count; i++) {
+        int32_t j = before ? before[i] : i;
         if (sim->state[j] == ORR_JOB_OVER) /* in front, until a reset brings it back */
             jobs[over++] = j;
         else
             s->entries[left++] = (ori_rank_entry){o->key[j], sim->in->submit[j], (uint32_t)j, j};
+    }
     o->displaced = over > 0;
     ori_sorter_rank(s, left, jobs + over);
     for (int32_t j = count; j < sim->room; j++) /* new jobs stand behind all others */

@@ -269,9 +269,24 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
     return ORR_OK;
 }
 
-/* Another policy begins. */
-static orr_status begin_policy(orr_rigid *to, orr_error *err)
+/* Sorting begins from static ranks that there were: they suit another policy with equal
+ * priorities. */
+static void hint_ranks(orr_rigid *to, const orr_rigid *from)
 {
+    const ori_order *before = &from->groups[0].order;
+    if (before->dynamic || to->room != from->room)
+        return;
+    for (int32_t i = 0; i < to->group_count; i++)
+        for (ori_order *o = to->groups[i].orders; o <= ori_last_order(&to->groups[i]); o++)
+            if (!ori_order_changes(o->per))
+                memcpy(o->queue.job_at, before->queue.job_at,
+                       (size_t)to->room * sizeof *o->queue.job_at);
+}
+
+/* Another policy begins. */
+static orr_status begin_policy(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    hint_ranks(to, from);
     to->at.disturbed = true;
     to->at.introduced = false;
     to->at.fruitless = to->at.wakes = 0;
@@ -408,7 +423,7 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
         ori_warnings_forget_told(&to->outages.warnings);
     ORI_TRY(retire(to, sequel, err));
     to->shell.phase = ORI_MOVES;
-    ORI_TRY(same ? go_on(to, from, err) : begin_policy(to, err));
+    ORI_TRY(same ? go_on(to, from, err) : begin_policy(to, from, err));
     to->shell.phase = ORI_RESTS;
     return ORR_OK;
 }
