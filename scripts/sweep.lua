@@ -99,6 +99,7 @@ local function compute(spec, sweep, cells, given)
   local stopped
   local count = math.min(given.threads or orrery.tools.cores(), math.max(#missing, 1))
   local ended, problem = pcall(progress.during, "cells", function(show)
+    if show then show(done, #cells) end
     stopped = workers.run(spec, sweep, cells, count, arguments_of(given), function(what, i, more)
       if what == "done" then
         done = done + 1

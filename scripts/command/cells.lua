@@ -60,6 +60,7 @@ function Cells:begin()
   self.done, self.total = 0, 0
   for _, part in ipairs(self.order) do self.total = self.total + part.steps(self, part) end
   self.show, self.erase = progress.start(self.what)
+  if self.show then self.show(0, self.total) end
   self.kept = resume.new(self.plan.given.out, described(self.plan.given))
 end
 

@@ -5,6 +5,7 @@ local csv = require "orrery.command.csv"
 local lists = require "orrery.support.lists"
 local lfs = require "lfs"
 local orrery = require "orrery"
+local progress = require "orrery.command.progress"
 
 local conformance, quote = {}, orrery.tools.quote
 
@@ -124,7 +125,7 @@ end
 
 -- Runs the user's command for a case, at most `seconds` long: rows, or nil and the verdict or the
 -- problem.
-local function run_command(line, case, policy, seconds)
+local function run_command(case, policy, line, seconds)
   local out, swf = orrery.tools.scratch "", orrery.tools.scratch ""
   local said = orrery.tools.scratch ""
   local values = { workload = case.workload, swf = swf, procs = tostring(case.procs),
@@ -139,10 +140,12 @@ local function run_command(line, case, policy, seconds)
   local filled = line:gsub("{(%w+)}", function(name)
     return values[name] and quote(values[name])
   end)
-  local _, how, status = os.execute(("timeout -k 1 %.3f sh -c %s >%s 2>&1"):format(seconds,
-    quote(filled), quote(said)))
+  -- The terminal's Ctrl-C reaches neither us, who wait, nor timeout, which has its own group.
+  local _, how, status = os.execute(("trap 'kill $!; trap - INT; kill -INT $$' INT; timeout -k 1 "
+    .. "%.3f sh -c %s >%s 2>&1 & wait $!"):format(seconds, quote(filled), quote(said)))
   local text, words = command.read_file(out), last_words(command.read_file(said))
   for _, path in ipairs { out, swf, said } do os.remove(path) end
+  if how == "signal" then error("interrupted", 0) end
   if how == "exit" and status == 77 then return nil, "not there" end
   if how == "exit" and status == 124 then
     return nil, ("the command does not end within %g s"):format(seconds)
@@ -217,12 +220,8 @@ function conformance.run(cases, line, seconds, policies, tell)
   for _, case in ipairs(cases) do
     for policy in case.policies:gmatch "%S+" do
       if not next(wanted) or wanted[policy] then
-        local rows, problem
-        if line then
-          rows, problem = run_command(line, case, policy, seconds)
-        else
-          rows = conformance.own(case, policy)
-        end
+        local rows, problem = progress.doing(case.name .. ", " .. policy,
+          line and run_command or conformance.own, case, policy, line, seconds)
         results[#results + 1] = judge(case, policy, rows, problem)
         tell(results[#results])
       end

@@ -6,6 +6,11 @@ local progress = {}
 
 progress.quiet = false -- whether nothing is shown: with --quiet
 
+local function say(text)
+  io.stderr:write("\r\27[K", text)
+  io.stderr:flush()
+end
+
 -- A function(done, total) that shows the progress, and one that erases the line; without a terminal
 -- nil and a function that does nothing.
 function progress.start(what)
@@ -18,10 +23,9 @@ function progress.start(what)
       left = (", about %.3g/s, %s left"):format(done / spent,
         orrery.tools.span_text(math.ceil(spent * (total - done) / done)))
     end
-    io.stderr:write(("\r\27[K%d/%d %s%s"):format(done, total, what, left))
-    io.stderr:flush()
+    say(("%d/%d %s%s"):format(done, total, what, left))
   end
-  return show, function() io.stderr:write("\r\27[K") end
+  return show, function() say "" end
 end
 
 -- What a protected call gave, after the line is erased.
@@ -40,10 +44,7 @@ end
 -- The result of f(...), of which nobody knows how far it is: the line says what is done.
 function progress.doing(what, f, ...)
   local show, erase = progress.start(what)
-  if show then
-    io.stderr:write("\r\27[K", (core.harmless(what):gsub("%c", " ")), " ...")
-    io.stderr:flush()
-  end
+  if show then say(core.harmless(what):gsub("%c", " ") .. " ...") end
   return erased(erase, pcall(f, ...))
 end
 
@@ -51,6 +52,7 @@ end
 function progress.run(what, run, spec)
   return progress.during(what, function(show)
     spec.progress = show
+    if show then say(what .. " ...") end -- nobody knows how many there are
     return run(spec)
   end)
 end

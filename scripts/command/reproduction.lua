@@ -26,6 +26,7 @@ local options = require "orrery.command.options"
 local orrery = require "orrery"
 local page = require "orrery.command.page"
 local paper_table = require "orrery.command.paper_table"
+local progress = require "orrery.command.progress"
 
 local reproduction = {}
 
@@ -213,7 +214,7 @@ function reproduction.command(name, about, usual, own, parts)
   end
   add_options(parser, name, paper.figures, usual, own)
   return command.new(parser, function(given)
-    local plan = paper.plan.plan(given)
+    local plan = progress.doing("preparing", paper.plan.plan, given)
     check(given)
     local chosen, store = chosen_of(given, paper.figures), cells.new(paper.plan.Store, plan)
     for _, one in ipairs(chosen) do

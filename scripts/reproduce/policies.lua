@@ -10,6 +10,7 @@ local least_makespan = require "orrery.reproduce.policies.least_makespan"
 local lists = require "orrery.support.lists"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
+local progress = require "orrery.command.progress"
 local tests = require "orrery.reproduce.policies.tests"
 
 local HEADER = { "test", "point", "metric", "policy", "samples", "mean", "against", "against_mean",
@@ -59,7 +60,7 @@ end
 local function run(test, point, given)
   local fields = point.fields(given)
   fields.policies, fields.threads = compared(test, point), given.threads
-  local result = orrery.compare(fields)
+  local result = progress.run("simulations", orrery.compare, fields)
   return result, test.of_tasks and most_left(result, fields)
 end
 

@@ -105,10 +105,21 @@ describe("Ctrl-C", function()
       local text = pipe:read "a"
       pipe:close()
       -- the terminal shows what was typed; each number of cells is written over the one before
-      assert.equal("\r\27[K1/4 cells\r\27[K2/4 cells^C\r\27[Korrery: interrupted\r\n2 of 4 cells "
-        .. "are kept; `orrery " .. arguments .. "` goes on\r\n130\n",
+      assert.equal("\r\27[K0/4 cells\r\27[K1/4 cells\r\27[K2/4 cells^C\r\27[Korrery: "
+        .. "interrupted\r\n2 of 4 cells are kept; `orrery " .. arguments .. "` goes on\r\n130\n",
         (text:gsub(", about [^\r]- left", "")))
     end
+  end)
+
+  it("in a terminal ends conform, though a simulator runs in a group of its own", function()
+    local pipe = assert(io.popen(([[cd '%s' && {
+      until grep -qs 'fcfs ...' shown; do sleep 0.05; done
+      printf '\003'; } | env -u LD_PRELOAD XDG_CONFIG_HOME=/nonexistent timeout 30 \
+      script -qefc "'%s' conform --case all-nodes-fail --policy fcfs --command 'sleep 50; exit 77'"\
+      shown; echo $?]]):format(folder, program.path)))
+    local text = pipe:read "a"
+    pipe:close()
+    assert.equal("\r\27[Kall-nodes-fail, fcfs ...^C\r\27[Korrery: interrupted\r\n1\n", text)
   end)
 
   it("counts what is kept of a sweep to the last cell", function()

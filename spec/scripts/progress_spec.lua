@@ -44,6 +44,20 @@ describe("the progress of a command", function()
     assert.truthy(text:find("^\r\27%[Kreading log%.csv, 20 MB %.%.%.\r\27%[K"), text)
   end)
 
+  it("is there before the first step of what lasts", function()
+    local line_of = line:gsub("%[", "%%[")
+    local command = "conform --case all-nodes-fail --policy fcfs --command 'exit 77'"
+    assert.matches("^" .. line_of .. "all%-nodes%-fail, fcfs %.%.%." .. line_of .. "case  ",
+      seen(command))
+    assert.equal("", seen(command .. " --quiet | grep -v '[a-z]'"))
+    assert.matches("^" .. line_of .. "simulations %.%.%." .. line_of .. "%d+/9 simulations",
+      seen "redistribute --n 3 --procs 9 --runs 9 --policy none")
+    assert.matches("^" .. line_of .. "preparing %.%.%." .. line_of .. line_of
+      .. "0/%d+ simulations", seen "reproduce learned --quick --out out")
+    assert.matches("^[^\r]+\r\n" .. line_of .. "simulations %.%.%." .. line_of .. "%d+/%d+ sim",
+      seen "reproduce policies --quick --test error-aware --out tests")
+  end)
+
   it("has no control characters of names", function()
     local text = seen "generate synthetic --count 5 -o $(printf 'a\\033[2Jb.csv')"
     assert.truthy(text:find("writing a\\x1b[2Jb.csv ...", 1, true), text)
