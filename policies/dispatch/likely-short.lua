@@ -258,11 +258,10 @@ return function(options)
     end,
     dispatch = function(sim)
       if sim.free == 0 then return end
-      local till, extra, leaves_some = math.huge, 0, options.share > 0
+      local till, extra, leaves_some = nil, 0, options.share > 0
       for job in sim:waiting() do
-        local fits = job.procs <= sim.free
-        local is_held_back = leaves_some and fits and not leaves_enough(sim, job)
-        if fits and not is_held_back and sim:can_start(job) then
+        local is_held_back = leaves_some and job.procs <= sim.free and not leaves_enough(sim, job)
+        if not is_held_back and sim:can_start(job) then
           sim:start(job)
         else
           if not is_held_back then sim:reserve(job) end
@@ -271,7 +270,7 @@ return function(options)
         end
       end
       for job in sim:fitting() do
-        local is_over = till == math.huge or sim.now + job.time <= till
+        local is_over = not till or sim.now + job.time <= till
         if (is_over or job.procs <= extra) and not (leaves_some and not leaves_enough(sim, job))
           and sim:can_start(job) then
           sim:start(job)
