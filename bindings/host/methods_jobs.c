@@ -96,7 +96,8 @@ static int32_t max_procs_argument(lua_State *L, int arg)
     return procs < INT32_MAX ? (int32_t)procs : INT32_MAX - 1;
 }
 
-enum { WHAT_FITS = -1 }; /* most processors: as many as are free at each step */
+/* Most processors: as many as are free at each step, for all such jobs or those that can start. */
+enum { WHAT_FITS = -1, WHAT_STARTS = -2 };
 
 /* What sim:waiting gives: called, the next job, as a loop needs it; w[i], where ipairs finds it. It
  * walks the queue by rank, so that the jobs it has given may be started meanwhile. */
@@ -111,8 +112,11 @@ static int32_t job_behind(lua_State *L, const queue *q, int32_t last)
 {
     const orr_host *host = orr_view_host(L);
     orr_rigid *sim = orr_host_check_running(L, host, "waiting");
-    int32_t max = q->max == WHAT_FITS ? orr_rigid_look_group(sim, q->group).free : q->max;
-    return orr_rigid_next_waiting(sim, q->group, last, max);
+    int32_t max = q->max < 0 ? orr_rigid_look_group(sim, q->group).free : q->max;
+    do
+        last = orr_rigid_next_waiting(sim, q->group, last, max);
+    while (q->max == WHAT_STARTS && last >= 0 && !orr_rigid_can_start(sim, last));
+    return last;
 }
 
 static int queue_call(lua_State *L)
@@ -183,6 +187,13 @@ static int sim_fitting(lua_State *L)
 {
     const orr_host *host = check_running_method(L, "fitting");
     return push_queue(L, host, group_argument(L, host, 2), WHAT_FITS);
+}
+
+/* sim:startable([group]): the same, but only those that can start then. */
+static int sim_startable(lua_State *L)
+{
+    const orr_host *host = check_running_method(L, "startable");
+    return push_queue(L, host, group_argument(L, host, 2), WHAT_STARTS);
 }
 
 /* sim:running([group]): the list of running jobs in order of their starts. */

@@ -10,14 +10,14 @@
 #define ORR_JOB "orrery.job"
 
 #define ORR_METHODS_OF_JOBS(M)                                                                     \
-    M(waiting), M(fitting), M(waiting_by_procs), M(waiting_by_time), M(recent_wait), M(running),   \
-        M(running_on), M(job), M(look), M(earliest_start), M(can_start), M(free_of), M(start),     \
-        M(reserve), M(kill), M(requeue), M(checkpoint), M(preempt), M(move), M(hold), M(release),  \
-        M(wake_at), M(node), M(nodes), M(hour), M(weekday), M(date), M(at), M(note)
+    M(waiting), M(fitting), M(startable), M(waiting_by_procs), M(waiting_by_time), M(recent_wait), \
+        M(running), M(running_on), M(job), M(look), M(earliest_start), M(can_start), M(free_of),   \
+        M(start), M(reserve), M(kill), M(requeue), M(checkpoint), M(preempt), M(move), M(hold),    \
+        M(release), M(wake_at), M(node), M(nodes), M(hour), M(weekday), M(date), M(at), M(note)
 
 extern const luaL_Reg orr_methods_of_jobs[];
 
-/* The metatable of what sim:waiting and sim:fitting give. */
+/* The metatable of what sim:waiting, sim:fitting and sim:startable give. */
 extern const luaL_Reg orr_queue_of_jobs[];
 
 /* Raises: a job of another run. */

@@ -158,6 +158,8 @@ return {
         `ipairs` of it does so, too]] },
     { "fitting", "(group?: string): fun(): Job?", [[iterates over the waiting jobs that fit on the
       processors that are free when their turn comes]] },
+    { "startable", "(group?: string): fun(): Job?", [[iterates over those that `can_start` when
+      their turn comes]] },
     { "waiting_by_procs", "(group?: string): integer[]", [[how many waiting jobs are how wide: a
       list of 31 numbers of jobs, of which number i counts those of 2^(i-1) to 2^i - 1
       processors]],

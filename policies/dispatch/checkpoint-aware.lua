@@ -102,9 +102,7 @@ local function dispatch(sim)
       end
     end
   end
-  for job in sim:waiting(sim.free) do
-    if job.procs <= sim.free and sim:can_start(job) then sim:start(job) end
-  end
+  for job in sim:startable() do sim:start(job) end
 end
 
 -- A failure is announced: the jobs on its nodes write a checkpoint, if there is time.

@@ -121,9 +121,7 @@ return function(options)
     dispatch = function(sim)
       if sim.free == 0 then return end
       if sim.state.by_area then start_first(sim) else start_in_order(sim, options) end
-      for job in sim:fitting() do
-        if sim:can_start(job) then sim:start(job) end
-      end
+      for job in sim:startable() do sim:start(job) end
     end,
   }
 end

@@ -55,9 +55,7 @@ local function protect_first(sim, first)
     return false
   end
   sim:reserve(first)
-  for job in sim:fitting() do
-    if sim:can_start(job) then sim:start(job) end
-  end
+  for job in sim:startable() do sim:start(job) end
   return true
 end
 

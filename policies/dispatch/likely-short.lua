@@ -269,10 +269,9 @@ return function(options)
           break
         end
       end
-      for job in sim:fitting() do
+      for job in sim:startable() do
         local is_over = not till or sim.now + job.time <= till
-        if (is_over or job.procs <= extra) and not (leaves_some and not leaves_enough(sim, job))
-          and sim:can_start(job) then
+        if (is_over or job.procs <= extra) and (not leaves_some or leaves_enough(sim, job)) then
           sim:start(job)
           extra = extra - (is_over and 0 or job.procs)
         end

@@ -2,7 +2,9 @@
 -- the waits of late (recent_wait), held against the same counted one by one.
 local orrery = require "orrery"
 local rounds = require "spec.support.rounds"
-local pick = require("spec.support.rigid").pick
+local instances = require "spec.support.instances"
+local rigid = require "spec.support.rigid"
+local pick = rigid.pick
 
 -- A userdata, which keeps a policy in this state.
 local outside = orrery.jobs { { procs = 1, time = 1 } }
@@ -394,6 +396,62 @@ describe("recent_wait", function()
       message(function(sim) sim:recent_wait(0.5, "x") end))
     assert.matches("there is no group 'x'", message(function(sim) sim:waiting_by_procs "x" end))
     assert.matches("there is no group 'x'", message(function(sim) sim:waiting_by_time "x" end))
+  end)
+end)
+
+describe("sim:startable", function()
+  -- The first job that cannot start has a reservation; of the others those start that leave it
+  -- free, one by one, but for every third.
+  local function starts(instance, loop)
+    local policy = { name = "EASY", dispatch = function(sim)
+      for job in sim:waiting() do
+        if not sim:can_start(job) then
+          sim:reserve(job)
+          break
+        end
+        sim:start(job)
+      end
+      loop(sim)
+    end }
+    local session = orrery.session(rigid.spec(instance, { policy = policy }))
+    session:finish()
+    return session:schedule()
+  end
+
+  local function by_fitting(sim)
+    for job in sim:fitting() do
+      if sim:can_start(job) and job.position % 3 > 0 then sim:start(job) end
+    end
+  end
+
+  local function by_startable(sim)
+    for job in sim:startable() do
+      assert(sim:can_start(job))
+      if job.position % 3 > 0 then sim:start(job) end
+    end
+  end
+
+  -- Of 4 processors A has 3 until 10. B waits for all. C would delay it, D ends when A does, and
+  -- then E has no processor.
+  it("gives the jobs that can start when their turn comes (by hand)", function()
+    local instance = { procs = 4, list = {
+      { procs = 3, time = 10, submit = 0 }, { procs = 4, time = 5, submit = 1 },
+      { procs = 1, time = 10, submit = 1 }, { procs = 1, time = 9, submit = 1 },
+      { procs = 1, time = 2, submit = 1 },
+    } }
+    local schedule, found = starts(instance, function(sim)
+      for job in sim:startable() do sim:start(job) end
+    end), {}
+    for _, attempt in ipairs(schedule) do found[attempt.position] = attempt.start end
+    assert.same({ 0, 10, 15, 1, 15 }, found)
+  end)
+
+  it("gives those of sim:fitting that can start, on random instances", function()
+    local rng = orrery.random(51)
+    for _ = 1, rounds(400) do
+      local instance = instances.random(rng, { n = 25 })
+      assert.is_nil(rigid.difference(starts(instance, by_startable), starts(instance, by_fitting)))
+    end
   end)
 end)
 
