@@ -70,7 +70,8 @@ local TABLE = {
     { "named", "kernel/rigid/state/placed kernel/rigid/machine/windows" },
   },
   ["kernel/rigid/machine/"] = {
-    { "outage_source", "bindings/session/drawn_outages bindings/session/expected_remaining" },
+    { "outage_source",
+      "bindings/session/drawn_outages bindings/session/expected_remaining bindings/host/hooks" },
     { "warnings", "bindings/session/warnings" },
     { "place", "kernel/rigid/state/placed bindings/host/placement" },
   },
@@ -116,7 +117,7 @@ local TABLE = {
     { ".*", "hooks host" },
   },
   ["bindings/session/"] = {
-    { "jobs_look", "session timeline watch" }, { "breaks", "watch" }, { "trace", "watch" },
+    { "jobs_look", "session timeline watch" },
     { "instants", "session watch" }, { "coming", "submit" }, { "ids", "submit" },
     { "short_ways", "submit" }, { "live", "bindings/edc/edc" }, { ".*", "session" },
   },
@@ -130,8 +131,6 @@ local TABLE = {
     { "checkpoint.*", "bindings/run/jobs scripts/checkpoints" }, { "formats",
     "kernel/workload/formats" },
     { "jobs_make", "kernel/workload/generate kernel/workload/generate_lublin random" },
-    { "node_failures", "bindings/session/outages bindings/session/drawn_outages "
-      .. "bindings/session/warnings" },
     { "machine", "nodes scripts/machine" }, { "pools", "kernel/rigid/state/pools scripts/pools" },
     { "slurm_conf", "nodes scripts/nodes" }, { "tallies", "bindings/run/summaries" },
     { "windows", "bindings/run/windows" },

@@ -40,6 +40,11 @@ describe("settings of node failures are checked:", function()
         "node_failures.lemons: expected a share and a factor, as '0.02:10'")
     end
     bad({ mtbf = 5, lemons = "2:10" }, "lemons.share: expected a number from 0 to 1, found 2")
+    assert.is_true(pcall(orrery.session, { jobs = orrery.jobs(JOBS), procs = 4, policy = "easy",
+      node_failures = { mtbf = 5, lemons = "1:1" } }))
+    bad({ mtbf = 5, lemons = { factor = 2 } },
+      "lemons.share: expected a number from 0 to 1, found nil")
+    bad({ mtbf = 5, domains = { nodes = 2 ^ 31 | 0, mtbf = 5 } }, "nodes: expected fewer than 21")
     bad({ mtbf = 5, lemons = "0.1:0.5" }, "lemons.factor: expected a number of at least 1")
     bad({ mtbf = 5, lemons = { share = 1, rate = 2 } }, "unknown field 'rate'")
     for _, text in ipairs { "32", "x:10y", "32:soon", "1.5:10y" } do
