@@ -70,8 +70,8 @@ local TABLE = {
     { "named", "kernel/rigid/state/placed kernel/rigid/machine/windows" },
   },
   ["kernel/rigid/machine/"] = {
-    { "outage_source",
-      "bindings/session/drawn_outages bindings/session/expected_remaining bindings/host/hooks" },
+    { "outage_source", "bindings/session/drawn_outages bindings/session/expected_remaining "
+      .. "bindings/values/node_failures" },
     { "warnings", "bindings/session/warnings" },
     { "place", "kernel/rigid/state/placed bindings/host/placement" },
   },
@@ -132,7 +132,7 @@ local TABLE = {
     "kernel/workload/formats" },
     { "jobs_make", "kernel/workload/generate kernel/workload/generate_lublin random" },
     { "machine", "nodes scripts/machine" }, { "pools", "kernel/rigid/state/pools scripts/pools" },
-    { "slurm_conf", "nodes scripts/nodes" }, { "tallies", "bindings/run/summaries" },
+    { "tallies", "bindings/run/summaries" },
     { "windows", "bindings/run/windows" },
   },
   ["bindings/support/"] = {
