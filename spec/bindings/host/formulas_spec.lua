@@ -384,6 +384,37 @@ end)
 -- By hand: one processor; what ann and bob have had counts against them. a (ann) runs first, then
 -- b (bob), for ann has had something, then c and d, whose users are even, by submission. The second
 -- scenario begins without anything, also where no init says so.
+-- What is called has fewer or more arguments than parameters, and gives fewer or more values than
+-- are wanted.
+local CALLS = [[
+local function one(a, b) return b and a * 1000 or b == nil and a or -a end
+local function two(a) return a, -a end
+local function none() end
+local function tail(a, b) return one(a, b) end
+local function all(a) return two(a) end
+local function deep(a) local x, y, z = all(a) return one(x, z) + (y or 7) end
+return function(job, view) return %s end
+]]
+
+it("functions that it calls give what they give in Lua", function()
+  local list = {}
+  for i = 1, 9 do list[i] = { procs = 1, time = i * 7 % 11 + 1 } end
+  local spec = { jobs = orrery.jobs(list), procs = 1, threads = 1,
+    policy = { per = "decision", dispatch = { discipline = "list" } } }
+  for _, text in ipairs { "one(job.time)", "one(job.time, true)", "one(job.time, false)",
+    "one(job.time, nil, 5)", "tail(job.time)", "tail(job.time, true)", "two(job.time) + 0",
+    "(all(job.time))", "one(two(job.time))", "one((two(job.time)))", "deep(job.time)",
+    "none() or job.time", "one(job.time, none())", "-one(job.position, all(job.time))",
+    "math.max(two(job.time))", "math.max(all(job.time), 2)" } do
+    local f = assert(load(CALLS:format(text)))()
+    assert.truthy(translate(f), text)
+    spec.policy.priority = f
+    local called, found = outcome(spec, true), outcome(spec, false)
+    assert.truthy(called:find "^makespan", called)
+    assert.equal(called, found, text)
+  end
+end)
+
 it("what is looked up by users is that of its scenario and of its decision", function()
   local jobs = {}
   for i, user in ipairs { "ann", "ann", "bob", "bob" } do
