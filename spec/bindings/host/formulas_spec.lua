@@ -393,6 +393,11 @@ local function none() end
 local function tail(a, b) return one(a, b) end
 local function all(a) return two(a) end
 local function deep(a) local x, y, z = all(a) return one(x, z) + (y or 7) end
+local function most(a, b) return math.max(a, b) end
+local function least(a) local x, y, z = math.min(a, 5) return z and 9 or y and 8 or x end
+local function is(a) local b, c = a > 5, a < 3 return b == c and 1 or b and 2 or c and 3 or 4 end
+local function levels(n, a) if n == 0 then return a end return levels(n - 1, a) + 1 end
+local function any(...) return (...) end
 return function(job, view) return %s end
 ]]
 
@@ -405,13 +410,20 @@ it("functions that it calls give what they give in Lua", function()
     "one(job.time, nil, 5)", "tail(job.time)", "tail(job.time, true)", "two(job.time) + 0",
     "(all(job.time))", "one(two(job.time))", "one((two(job.time)))", "deep(job.time)",
     "none() or job.time", "one(job.time, none())", "-one(job.position, all(job.time))",
-    "math.max(two(job.time))", "math.max(all(job.time), 2)" } do
+    "math.max(two(job.time))", "math.max(all(job.time), 2)", "most(job.time, 4)",
+    "least(job.time)", "most(least(job.time), 3) * 2", "is(job.time)", "math.floor(7.5) * job.time",
+    "math.log(8, 2) * job.time", "job.time - 70000 * -3.0 + 1e300 * -1", "levels(5, job.time)",
+    "job.time * math.max(2, 3.5, 1)", "({ [true] = 1, [false] = 2 })[job.time > 4]" } do
     local f = assert(load(CALLS:format(text)))()
-    assert.truthy(translate(f), text)
+    assert.equal(not text:find "{", translate(f) ~= nil, text)
     spec.policy.priority = f
     local called, found = outcome(spec, true), outcome(spec, false)
     assert.truthy(called:find "^makespan", called)
     assert.equal(called, found, text)
+  end
+  for _, text in ipairs { "any(job.time)", "levels(99, job.time)", "job.time(3)", "math.floor('x')",
+    "math.log(job.id)", "one", "job.time .. ''" } do
+    assert.is_nil(translate(assert(load(CALLS:format(text)))()), text)
   end
 end)
 
