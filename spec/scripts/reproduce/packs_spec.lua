@@ -87,6 +87,22 @@ describe("orrery reproduce packs --quick", function()
     for _, one in ipairs(all) do assert.is_true(one.over_bound >= 1) end
   end)
 
+  it("prints the means of its figures, in the units of the headings", function()
+    local page = program.read(folder .. "/page.md")
+    for heading, column in pairs { ["relative cost"] = "relative_cost %.4f",
+      ["cost over the best lower bound"] = "over_bound %.3f",
+      ["milliseconds of processor time"] = "milliseconds %.2f" } do
+      local name, format = column:match "(%S+) (%S+)"
+      local from = select(2, page:find("### Workload-III: " .. heading .. "\n", 1, true))
+      for _, policy in ipairs { "PACK-APPROX", "PACK-BY-PACK-9" } do
+        local small = tables.find(numbers "4", { heuristic = policy, k = 4 })[name]
+        local large = tables.find(numbers "4", { heuristic = policy, k = 32 })[name]
+        local row = ("| %s | %s | %s |"):format(policy, format, format):format(small, large)
+        assert.equal(page:find("| " .. policy .. " |", from, true), page:find(row, from, true), row)
+      end
+    end
+  end)
+
   it("has the exact optimum of the small workloads, and nothing below it", function()
     for name, sizes in pairs { ["2"] = { 2, 4, 6, 8, 10 }, ["3"] = { 2, 4, 6 } } do
       for _, k in ipairs(sizes) do
