@@ -54,6 +54,8 @@ describe("completion", function()
     assert.equal("", offered "point.list[1].width.")
     assert.equal("", offered "f().")
     assert.equal("", offered "nothing.at.a")
+    assert.equal("move", offered "x = 'a\\'' .. point:mo")
+    assert.equal("", offered "x = 'point:mo")
   end)
 
   it("knows the objects of Orrery, methods behind a colon", function()

@@ -3,6 +3,7 @@ local orrery = require "orrery"
 local json = require "dkjson"
 local logs = require "spec.support.waited_log"
 local rounds = require "spec.support.rounds"
+local temporary = require "spec.support.temporary"
 
 local swf, read, BY_HAND, MONDAY = logs.swf, logs.read, logs.BY_HAND, logs.MONDAY
 
@@ -47,6 +48,32 @@ describe("jobs:describe", function()
     d = read(swf({ { 0, 0, 10, 1, -1, 1 }, { 5, -1, 10, 1, -1, 1 } }, 4)):describe()
     assert.same({ 1, 0 }, { d.wait.known, d.peak })
     assert.is_nil(d.reached)
+  end)
+
+  it("says which columns are not read, and which ones they may be meant for", function()
+    assert.equal("columns of the log that are not read: usr (did you mean user?), colour",
+      temporary.file("F", "id,procs,runtime,usr,colour\n1,1,1,u,2\n", orrery.read):describe()
+      .not_read)
+    assert.is_nil(temporary.file("F", "id,procs,runtime\n1,1,1\n", orrery.read):describe().not_read)
+  end)
+
+  it("takes whole processors and a time above 0 s", function()
+    local jobs = orrery.jobs { { procs = 1, time = 1 } }
+    for _, procs in ipairs { 1, 2147483647 } do
+      assert.equal(procs, jobs:describe { procs = procs }.procs)
+    end
+    for _, procs in ipairs { 0, -1, 2147483648, 1.0, 1.5, "1" } do
+      local fine, problem = pcall(jobs.describe, jobs, { procs = procs })
+      assert.is_false(fine)
+      assert.matches(("procs: expected a whole number of processors, found '%s'"):format(procs),
+        problem, 1, true)
+    end
+    assert.equal(1, jobs:describe { tau = 1e-9 }.jobs)
+    for _, tau in ipairs { 0, -1, math.huge, "1" } do
+      local fine, problem = pcall(jobs.describe, jobs, { tau = tau })
+      assert.is_false(fine)
+      assert.matches(("tau: expected a time above 0 s, found '%s'"):format(tau), problem, 1, true)
+    end
   end)
 
   it("agrees with a naive count", function()

@@ -82,6 +82,14 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
     fails({ pools = { gpu = 4 } }, "gpu is a pool and a resource of nodes")
   end)
 
+  it("is made of kinds in a list", function()
+    for found, given in pairs { ["an empty list"] = {}, ["'x'"] = "x",
+      ["a table with names"] = { a = 1 } } do
+      refused("machine: nodes: expected a list of kinds as { { count = 60, procs = 64 } }, found "
+        .. found, { nodes = given })
+    end
+  end)
+
   it("leaves out jobs that never start, and says which", function()
     local jobs = orrery.jobs {
       { id = "fits", procs = 64, runtime = 1, partition = "batch" },
