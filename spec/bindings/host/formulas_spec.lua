@@ -306,9 +306,9 @@ it("what hooks write is seen, under whatever key and through whatever table", fu
 end)
 
 it("writes under labels of the job, numbers and constants are known, others are not", function()
-  local function of(text)
-    local policy = assert(load(HOOKS:format("-usage(state, job.user or '', view.now)", text, 0, "",
-      0, "")))()
+  local function of(text, reads)
+    reads = reads or "-usage(state, job.user or '', view.now)"
+    local policy = assert(load(HOOKS:format(reads, text, 0, "", 0, "")))()
     local formula = translate(policy.priority)
     hook_writes.find(policy, formula, rules)
     local writes = formula.writes.on_start
@@ -318,6 +318,10 @@ it("writes under labels of the job, numbers and constants are known, others are 
   assert.equal("1;", of "if job.procs > 1 then state.sum[job.queue] = 1 end")
   assert.equal(";count", of "state.count = #state.list + 1")
   assert.equal("0;", of "local t = {} t.used = 1 t.at = 2 state[job.user or ''] = t")
+  local first = "state[1] and state[1][job.user or ''] or 0"
+  assert.is_nil(of("state[1] = { ann = job.time }", first))
+  assert.is_nil(of("state[job.position] = 5", first))
+  assert.equal(";ann", of("state.ann = 5", first))
   for _, text in ipairs { "state[job.id] = 1", "state.account.used = 1", "sim.state = {}",
     "state[state.last] = 1", "local t = {} state[1] = t t.at = 2", "for i = 1, 9 do end",
     "local t = {} sim:wake_at(t) t.at = 2", "table.insert(state.list, 1)", "charge = usage",
