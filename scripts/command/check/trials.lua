@@ -271,7 +271,7 @@ trials.properties = {
     of_groups = "The machine is divided. If no job is meant to be wider than its part: --widest "
       .. "0.7, say, leaves wider ones out. If the policy is for a larger machine: --procs says "
       .. "which is tried." },
-  { name = "kept", title = "nothing is kept outside of sim.state", final = true },
+  { name = "kept", title = "nothing is kept outside of sim.state" },
   { name = "checked", run = checked, of_packs = checked,
     title = "the schedules pass the independent checker" },
   { name = "repeated", run = repeated, of_packs = pack_repeated, final = true,
