@@ -169,6 +169,16 @@ local function printed(sums, weights, level)
   return found.low, found.high
 end
 
+-- As printed, but at all levels the shorter side gives what the longer one needs. These are
+-- t exp(k) and t exp(-k w) long, of w as in READINGS 39, which is 1 at 95%.
+local function alike(sums, weights, level)
+  local low, high = printed(sums, weights, level)
+  local mean = residuals_of(sums, weights)
+  local up, down, w = high - mean, mean - low, 2 * (1 - level) / (1 - level + 0.05)
+  local more = (up / down) ^ ((1 - w) / (1 + w)) -- exp(k (1 - w)), k below 0 if down is longer
+  return up < down and low or mean - down / more, up > down and high or mean + up * more
+end
+
 return {
   { "Student's t of weeks", student },
   { "8 groups, Student's t", of_groups(8) },
@@ -181,4 +191,5 @@ return {
   { "Wilcoxon's ranks of weeks", ranks },
   { "Student's t, measured correlation", correlated },
   { "what is printed", printed },
+  { "printed, both sides alike at all levels", alike },
 }
