@@ -484,45 +484,7 @@ do
     piecewise, piecewise / whole, piecewise / #rows * 1e6))
 end
 
-heading "Sessions of 100,000 jobs, of which half are over: ms of processor time"
-do
-  local jobs = orrery.lublin { procs = 1024, count = 100000, load = 0.8, seed = 7 }
-  local middle = jobs[50000].submit
-  local s = orrery.session { jobs = jobs, procs = 1024, policy = "easy", priority = "lpt" }
-  s:run_until(middle)
-  for _, way in ipairs { { "fork", s.fork },
-    { "fork with another priority", function() return s:fork { priority = "spt" } end },
-    { "fork with a job more", function() return s:fork { submit = { procs = 1, time = 60 } } end },
-    { "to the end", function()
-      local fork = s:fork()
-      local begin = os.clock()
-      fork:finish()
-      return fork, os.clock() - begin
-    end },
-    { "back to the middle", function()
-      local fork = s:fork()
-      fork:finish()
-      local begin = os.clock()
-      fork:back_to(middle)
-      return fork, os.clock() - begin
-    end },
-    { "what differs from another", function()
-      local fork = s:fork { priority = "spt" }
-      fork:finish()
-      local begin = os.clock()
-      orrery.diff(s, fork)
-      return fork, os.clock() - begin
-    end } } do
-    local times = {}
-    for i = 1, 2 * ROUNDS do
-      collectgarbage()
-      local begin = os.clock()
-      local _, spent = way[2](s)
-      times[i] = 1e3 * (spent or os.clock() - begin)
-    end
-    print(("%-46s %6.1f"):format(way[1], median(times)))
-  end
-end
+dofile "spec/bench/forks.lua"
 
 assert(loadfile("spec/bench/packs.lua"))(folder, heading, median)
 

@@ -539,6 +539,7 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
         return ORR_OK;
     }
     memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
+    ori_order_hint(o, before, from->in->count);
     if (!ori_order_changes(o->per))
         ORI_TRY(rank_by_streams(to, g, o, from, err));
     int32_t *jobs = to->sorter.jobs, n = ori_queue_list(&before->queue, jobs);

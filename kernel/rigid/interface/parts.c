@@ -16,7 +16,7 @@
 
 /* --- creation --------------------------------------------------------------------------------- */
 
-static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_error *err)
+static orr_status create_job_arrays(orr_rigid *sim, orr_error *err)
 {
     size_t n = (size_t)sim->room;
     bool acts = sim->needs.acts, opened = sim->asked.opened, saves = sim->in->checkpoints.cost;
@@ -39,7 +39,7 @@ static orr_status create_job_arrays(orr_rigid *sim, ori_filling filling, orr_err
                               ORI_PART_IF(opened || ori_limits_refuse(sim->in), sim->left_out, n),
                               ORI_PART_IF(opened, sim->news, n),
                               ORI_PART_IF(sim->asked.live, sim->reported, n)};
-    ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, filling, &sim->shell.alloc, err));
+    ORI_TRY(ORI_BLOCK_CREATE(&sim->block, parts, ORI_ZEROED, &sim->shell.alloc, err));
     sim->arrival = acts ? sim->arrivals : sim->in->submit;
     sim->estimate = sim->lengths ? sim->lengths : sim->in->estimate;
     return ORR_OK;
@@ -193,7 +193,7 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     ORI_TRY(find_needs(sim, err));
     if (sim->in->links)
         ORI_TRY(ori_dependents_create(sim, err));
-    ORI_TRY(create_job_arrays(sim, filling, err));
+    ORI_TRY(create_job_arrays(sim, err));
     if (sim->needs.limited) {
         sim->limits = ori_limits_create(sim->in, sim->room, a, err);
         if (!sim->limits)
@@ -338,6 +338,34 @@ void ori_rigid_begin_at_first(orr_rigid *sim, double before)
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
+#define TAKE(array, count)                                                                         \
+    if (to->array && from->array)                                                                  \
+    memcpy(to->array, from->array, (count) * sizeof *from->array)
+
+void ori_rigid_take_jobs(orr_rigid *to, const orr_rigid *from)
+{
+    size_t n = (size_t)from->in->count, known = n;
+    while (known > 0 && from->state[known - 1] == ORR_JOB_PENDING)
+        known--;
+    TAKE(start, known);
+    TAKE(planned_end, known);
+    TAKE(attempts, known);
+    TAKE(state, known);
+    TAKE(interrupted, known);
+    TAKE(left_out, known);
+    TAKE(past, known);
+    TAKE(news, known);
+    TAKE(reported, known);
+    if (from->at.fails)
+        TAKE(failures, n);
+    TAKE(cancelled, n);
+    TAKE(place, n);
+    TAKE(progress, n);
+    TAKE(spent, n);
+    if (to->arrivals)
+        memcpy(to->arrivals, from->arrival, n * sizeof *to->arrivals);
+}
+
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     const orr_rigid_node_failures *failures = from->outages.any ? &from->outages.setup : NULL;
@@ -348,7 +376,11 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
         ORI_TRY(ori_outages_copy(&to->outages, &from->outages, err));
     if (from->shell.record)
         ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
-    memcpy(to->block.memory, from->block.memory, from->block.size);
+    ori_rigid_take_jobs(to, from);
+    size_t n = (size_t)from->in->count;
+    TAKE(lengths, n);
+    TAKE(outlived, n);
+    TAKE(group, n);
     if (from->dependents)
         ori_dependents_copy(to, from);
     if (from->limits)

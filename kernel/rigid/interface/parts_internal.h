@@ -15,6 +15,10 @@ void ori_rigid_forget_run(orr_rigid *sim);
 /* Clears the state of the jobs from `first` on: nothing has happened to them. */
 void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first);
 
+/* Takes over the state of the jobs into new memory: not their groups, nor how long their attempts
+ * are. Nothing is written of most fields of jobs that are still to come. */
+void ori_rigid_take_jobs(orr_rigid *to, const orr_rigid *from);
+
 /* Makes the parts of `to`, whose plain fields are those of `from`, and copies their contents. */
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err);
 

@@ -88,6 +88,12 @@ void ori_order_copy(ori_order *to, const ori_order *from)
     to->decided = from->decided;
 }
 
+void ori_order_hint(ori_order *o, const ori_order *before, int32_t jobs)
+{
+    if (!before->dynamic && !ori_order_changes(o->per))
+        memcpy(o->queue.job_at, before->queue.job_at, (size_t)jobs * sizeof *o->queue.job_at);
+}
+
 static const ori_rank_entry nobody = {INFINITY, -INFINITY, 0, -1};
 
 void ori_order_clear(ori_order *o)

@@ -99,6 +99,10 @@ static inline bool ori_order_changes(orr_rigid_per per)
     return per == ORR_PER_ATTEMPT || per == ORR_PER_DECISION;
 }
 
+/* Before ranks are given to a new order: sorting begins from the static ranks that these first jobs
+ * have in another order, where it has any; often the new ones are equal. */
+void ori_order_hint(ori_order *o, const ori_order *before, int32_t jobs);
+
 /* Empties the order; ranks are static again if the priorities are. */
 void ori_order_clear(ori_order *o);
 

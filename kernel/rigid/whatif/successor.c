@@ -57,49 +57,6 @@ static orr_status check_instance(const orr_rigid *to, const orr_rigid *from, orr
 
 /* --- jobs ------------------------------------------------------------------------------------- */
 
-#define TAKE(array, count) memcpy(to->array, from->array, (count) * sizeof *from->array)
-
-/* Takes over the state of the jobs; the other fields stay as after a reset, and most fields of jobs
- * that are still to come. */
-static void take_jobs(orr_rigid *to, const orr_rigid *from)
-{
-    size_t n = (size_t)from->in->count, known = n;
-    while (known > 0 && from->state[known - 1] == ORR_JOB_PENDING)
-        known--;
-    TAKE(start, known);
-    TAKE(planned_end, known);
-    if (from->at.fails)
-        TAKE(failures, n);
-    TAKE(attempts, known);
-    TAKE(state, known);
-    memcpy(to->arrivals, from->arrival, n * sizeof *to->arrivals);
-    if (from->cancelled)
-        TAKE(cancelled, n);
-    if (from->interrupted)
-        TAKE(interrupted, known);
-    if (from->place)
-        TAKE(place, n);
-    if (from->progress) {
-        TAKE(progress, n);
-        TAKE(spent, n);
-        ori_checkpoints_take(to, from->in->count);
-    }
-    if (to->outlived && from->outlived)
-        ori_estimates_take(to, from, from->in->count);
-    if (from->left_out)
-        TAKE(left_out, known);
-    if (from->asked.opened) {
-        TAKE(past, known);
-        TAKE(news, known);
-        if (from->reported)
-            TAKE(reported, known);
-    }
-    to->at.submitted = 0;
-    ori_rigid_skip_submitted(to);
-}
-
-#undef TAKE
-
 /* Revises a job with another runtime: the time of its past attempts is written to its past and to
  * the record. */
 static orr_status revise_job(orr_rigid *to, const orr_rigid *from, int32_t j, orr_error *err)
@@ -269,24 +226,12 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
     return ORR_OK;
 }
 
-/* Sorting begins from static ranks that there were: they suit another policy with equal
- * priorities. */
-static void hint_ranks(orr_rigid *to, const orr_rigid *from)
-{
-    const ori_order *before = &from->groups[0].order;
-    if (before->dynamic || to->room != from->room)
-        return;
-    for (int32_t i = 0; i < to->group_count; i++)
-        for (ori_order *o = to->groups[i].orders; o <= ori_last_order(&to->groups[i]); o++)
-            if (!ori_order_changes(o->per))
-                memcpy(o->queue.job_at, before->queue.job_at,
-                       (size_t)to->room * sizeof *o->queue.job_at);
-}
-
 /* Another policy begins. */
 static orr_status begin_policy(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    hint_ranks(to, from);
+    for (int32_t i = 0; i < to->group_count; i++)
+        for (ori_order *o = to->groups[i].orders; o <= ori_last_order(&to->groups[i]); o++)
+            ori_order_hint(o, &from->groups[0].order, from->in->count);
     to->at.disturbed = true;
     to->at.introduced = false;
     to->at.fruitless = to->at.wakes = 0;
@@ -408,7 +353,13 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
     ORI_TRY(make_room(to, from, sequel, err));
     if (to->dependents)
         ori_dependents_take(to, from);
-    take_jobs(to, from);
+    ori_rigid_take_jobs(to, from);
+    if (from->progress)
+        ori_checkpoints_take(to, from->in->count);
+    if (to->outlived && from->outlived)
+        ori_estimates_take(to, from, from->in->count);
+    to->at.submitted = 0;
+    ori_rigid_skip_submitted(to);
     if (to->shell.record) {
         const ori_windows *w = &to->outages.windows;
         ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
