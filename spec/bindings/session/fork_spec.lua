@@ -139,6 +139,22 @@ describe("forks", function()
     assert.equal(total, s:finish().makespan)
   end)
 
+  it("rank many jobs by the formula of a priority as by calls of it", function()
+    local function area(job) return job.time * job.procs end
+    local function mine(priority)
+      return { name = "mine", priority = priority,
+        dispatch = { discipline = "list", reservations = 1 } }
+    end
+    local formula = mine(function(job) return -job.time * job.procs end)
+    local called = mine(function(job) return -tonumber(("%a"):format(area(job))) end)
+    local many = workload(10000, 9)
+    local here = many[3000].submit
+    local expected = finished(begun(many, { policy = called }))
+    assert.equal(expected, finished(begun(many, { policy = formula })))
+    local s = begun(many):run_until(here)
+    assert.equal(finished(s:fork { policy = called }), finished(s:fork { policy = formula }))
+  end)
+
   it("take no memory until they go on", function()
     local function resident()
       for line in io.lines "/proc/self/status" do
