@@ -95,13 +95,19 @@ static void replace_intervals(orr_procset *set, int32_t at, int32_t end, const o
 
 void ori_procset_remove(orr_procset *set, orr_interval run)
 {
-    int32_t at = find_behind(set, run.low + 1) - 1, count = 0;
-    orr_interval whole = set->intervals[at], rest[2]; /* whole: what holds the run */
-    if (whole.low < run.low)
-        rest[count++] = (orr_interval){whole.low, run.low - 1};
-    if (run.high < whole.high)
-        rest[count++] = (orr_interval){run.high + 1, whole.high};
-    replace_intervals(set, at, at + 1, rest, count);
+    const orr_interval *list = set->intervals;
+    int32_t at = find_behind(set, run.low + 1) - 1, end = at + 1, count = 0;
+    orr_interval rest[2];
+    at += at < 0 || list[at].high < run.low;
+    while (end < set->count && list[end].low <= run.high)
+        end++;
+    if (at == end)
+        return;
+    if (list[at].low < run.low)
+        rest[count++] = (orr_interval){list[at].low, run.low - 1};
+    if (run.high < list[end - 1].high)
+        rest[count++] = (orr_interval){run.high + 1, list[end - 1].high};
+    replace_intervals(set, at, end, rest, count);
 }
 
 orr_status ori_procset_give(orr_procset *set, const orr_interval *intervals, int32_t count,

@@ -26,8 +26,8 @@ int32_t ori_procset_span(const orr_procset *set, int32_t procs);
  * ori_procset_span(set, procs) intervals; returns that number. The set must hold them. */
 int32_t ori_procset_take(orr_procset *set, int32_t procs, orr_interval *taken);
 
-/* Takes out the processors of `run`, all of which must be in the set, which must have room for one
- * more interval. */
+/* Takes out the processors of `run` that are in the set, which must have room for one more
+ * interval. */
 void ori_procset_remove(orr_procset *set, orr_interval run);
 
 /* Puts `count` intervals back, none of which may be in the set. */

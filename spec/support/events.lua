@@ -287,11 +287,11 @@ end
 
 -- Some of them are for a user or for a job.
 local function random_windows(rng, spec, many)
-  local list = {}
-  for i = 1, rng:integer(1, many and (spec.procs > 64 and 300 or 60) or 5) do
+  local list, large = {}, spec.procs > 64
+  for i = 1, rng:integer(1, many and (large and 100 or 60) or 5) do
     local from, first = rng:integer(0, many and 150 or 30), rng:integer(0, spec.procs - 1)
     list[i] = { from = from, to = from + rng:integer(1, many and 4 or 12), first = first,
-      count = rng:integer(1, math.min(spec.procs - first, spec.procs > 64 and 9 or spec.procs)) }
+      count = rng:integer(1, large and math.min(spec.procs - first, 9) or spec.procs - first) }
     local kind = rng:integer(0, 3)
     if kind == 0 then list[i].user = "u" .. rng:integer(1, 3) end
     if kind == 1 then list[i].job = tostring(rng:integer(1, #spec)) end
@@ -301,13 +301,13 @@ local function random_windows(rng, spec, many)
   return list
 end
 
--- options: procs (list to choose from), hooks = false, outages = false, custom = false or "often",
--- groups (most), discipline (of all), places = true (particular processors; otherwise now and then,
--- or false: never; or "reliable": those of nodes that fail least), acts (names of what hooks do),
--- checkpoints = true (jobs write them; before = true: before kills,
--- drains and windows, too, and killed jobs may be requeued), windows = true (there are some; or
--- "many"), estimates = true (the policy has them), warnings = true (failures are announced, and
--- jobs that write checkpoints do so)
+-- options: procs (list to choose from), hooks = false, outages = false, custom = false or
+-- "often", groups (most), discipline (of all), places = true (particular processors; otherwise
+-- now and then, or false: never; or "reliable": those of nodes that fail least), acts (names of
+-- what hooks do), checkpoints = true (jobs write them; before = true: before kills, drains and
+-- windows, too, and killed jobs may be requeued), windows = true (there are some; or "many"),
+-- estimates = true (the policy has them), warnings = true (failures are announced, and jobs that
+-- write checkpoints do so)
 function events.random(rng, options, hooks_random)
   options = options or {}
   local instance = instances.random(rng, { n = 12, procs = options.procs })

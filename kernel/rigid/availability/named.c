@@ -4,9 +4,20 @@
 #include "base/sort_internal.h"
 #include "base/try_internal.h"
 
-enum { BITS = 64, SOME_STEPS = 16, BEGINNINGS = 64 };
+enum { BITS = 64, SOME_STEPS = 16, BEGINNINGS = 128 };
 
 /* --- sets ------------------------------------------------------------------------------------- */
+
+static uint64_t *set_at(const ori_named *n, int64_t step)
+{
+    return n->free + n->from[step] * n->stride;
+}
+
+/* Whether a step > 0 has the set of the step before. */
+static bool is_alike(const ori_named *n, int64_t step)
+{
+    return n->from[step] == n->from[step - 1];
+}
 
 /* The bits of word number `word` that belong to a run of cells, which reaches into it. */
 static uint64_t mask_of(orr_interval run, int32_t word)
@@ -46,7 +57,9 @@ static int32_t cut(ori_named *n, int32_t processor)
     bool more = n->cells > n->words * BITS;
     n->words += more;
     for (int64_t i = -1; i < n->count; i++) {
-        uint64_t *set = i < 0 ? n->common : n->free + n->place[i] * n->stride;
+        uint64_t *set = i < 0 ? n->common : set_at(n, i);
+        if (i > 0 && is_alike(n, i))
+            continue;
         if (more)
             set[n->words - 1] = 0;
         double_bit(set, n->words, at);
@@ -177,11 +190,6 @@ void ori_named_destroy(ori_named *n)
     ori_block_destroy(&n->own, &n->alloc);
 }
 
-static uint64_t *set_at(const ori_named *n, int64_t step)
-{
-    return n->free + n->from[step] * n->stride;
-}
-
 static size_t bytes_of_set(const ori_named *n)
 {
     return (size_t)n->words * sizeof *n->free;
@@ -203,14 +211,26 @@ static orr_status reserve_steps(ori_named *n, int64_t steps, orr_error *err)
 
 /* --- steps ------------------------------------------------------------------------------------ */
 
+bool ori_named_joins(ori_named *n)
+{
+    n->count = 0;
+    if (++n->begun % BEGINNINGS != 0)
+        return false;
+    join_cells(n);
+    return true;
+}
+
+void ori_named_tell_apart(ori_named *n, orr_interval run)
+{
+    cells_of(n, run);
+}
+
 orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
                            orr_error *err)
 {
     n->count = 0;
     n->horizon = INFINITY;
     ORI_TRY(reserve_steps(n, 1, err));
-    if (++n->begun % BEGINNINGS == 0)
-        join_cells(n);
     n->count = 1;
     n->time[0] = now;
     n->size[0] = 0;
@@ -219,19 +239,6 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
     for (int32_t i = 0; i < count; i++)
         n->size[0] += add_cells(n, set_at(n, 0), cells_of(n, free[i]));
     return ORR_OK;
-}
-
-void ori_named_set(ori_named *n, const orr_interval *free, int32_t count)
-{
-    memset(n->common, 0, bytes_of_set(n));
-    for (int32_t i = 0; i < count; i++)
-        add_cells(n, n->common, cells_of(n, free[i]));
-}
-
-/* Whether a step > 0 has the set of the step before. */
-static bool is_alike(const ori_named *n, int64_t step)
-{
-    return n->from[step] == n->from[step - 1];
 }
 
 /* Before a step changes, and not the one before: its set, and that of steps behind that are alike,

@@ -6,7 +6,7 @@
  * processors out of it for a time.
  *
  * Processors are numbered from 0, the first of their group. Those that lie side by side and that
- * no run has told apart yet are a cell; a set is a row of bits, one for each cell. Every 64th
+ * no run has told apart yet are a cell; a set is a row of bits, one for each cell. Every 128th
  * beginning makes all processors one cell again. Steps stand in order of time, the last one lasts
  * for ever. Several steps have the same time if something takes no time. A search passes over steps
  * that have too few processors, and costs O(cells / 64) for every other one that it spans. The room
@@ -65,9 +65,6 @@ void ori_named_destroy(ori_named *n);
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
-/* Makes `common` the set of the given runs. */
-void ori_named_set(ori_named *n, const orr_interval *free, int32_t count);
-
 /* Removes the processors of a run from `common`; returns whether it removed any. */
 bool ori_named_remove(ori_named *n, orr_interval run);
 
@@ -75,6 +72,11 @@ bool ori_named_remove(ori_named *n, orr_interval run);
 const ori_runs *ori_named_common(ori_named *n);
 
 /* --- steps ------------------------------------------------------------------------------------ */
+
+/* Before a beginning, which forgets all steps: makes all processors one cell now and then. Returns
+ * whether it did; then the runs that searches will meet may be told apart at once. */
+bool ori_named_joins(ori_named *n);
+void ori_named_tell_apart(ori_named *n, orr_interval run);
 
 /* Begins again with one step at which the given runs are free. The horizon is INFINITY. */
 orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,

@@ -185,12 +185,16 @@ static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, draft *d, int32
     *starts = false;
     if (!may_reserve && wish.procs > (d ? d->free : g->at.free))
         return ORR_OK;
-    bool first = !d && g->placed && !g->placed->valid && !sim->asked.plain; /* reservation */
+    bool first = !d && g->placed && !g->placed->valid && g->placed->later.job < 0 &&
+                 !sim->asked.plain; /* reservation */
     double from = first && g->placed->first == job ? g->placed->first_start : sim->shell.now;
     if (first && !(from > sim->shell.now)) {
         ORI_TRY(ori_rigid_find_free(sim, g, job, starts, err));
         if (*starts)
             return ori_rigid_start_fitting(sim, g, job, err);
+    } else if (first && may_reserve && !(sim->reservations || sim->needs.shares)) {
+        g->placed->later = wish;
+        return ORR_OK;
     }
     ORI_TRY(find_start(sim, g, d, &wish, from, may_reserve, &slot, err));
     *starts = slot.step == 0;
@@ -437,7 +441,7 @@ static orr_status custom(orr_rigid *sim, ori_group *g, orr_error *err)
     ori_situation before = ori_situation_begin(sim, here, err);
     orr_status status = g->policy.dispatch(g->policy.user, sim, err);
     if (g->placed)
-        g->placed->valid = false;
+        ori_placed_forget_plan(g->placed);
     return ori_situation_end(sim, before, g->policy.name, status, err);
 }
 
@@ -554,6 +558,6 @@ orr_status ori_rigid_check_disciplines(const orr_rigid *sim, orr_error *err)
 orr_status ori_rigid_decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     if (ORR_UNLIKELY(g->placed != NULL))
-        g->placed->valid = false;
+        ori_placed_forget_plan(g->placed);
     return g->discipline->decide(sim, g, err);
 }

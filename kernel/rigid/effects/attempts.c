@@ -145,7 +145,7 @@ static orr_status cut_short(orr_rigid *sim, int32_t job, orr_outcome outcome, or
     ORI_TRY(ori_rigid_leave(sim, g, job, outcome, err));
     g->kept = g->plan_valid = false;
     if (g->placed)
-        g->placed->valid = false;
+        ori_placed_forget_plan(g->placed);
     count_interruption(sim, job, outcome);
     if (sim->started)
         ori_rigid_forget_start(sim, job);

@@ -9,6 +9,7 @@
 
 #include "base/array_internal.h"
 #include "base/sort_internal.h"
+#include "schedule/procset_internal.h"
 
 /* --- parts beside processors ------------------------------------------------------------------ */
 
@@ -154,16 +155,40 @@ static void await_job(const orr_rigid *sim, ori_placed *p, int32_t *count, int32
 static void await_down(const orr_rigid *sim, const ori_group *g, int32_t *count)
 {
     const double *until = sim->outages.down_until;
-    for (int32_t i = g->first, end = g->first + g->procs; i < end; i++) {
-        if (!ori_is_down(sim, i))
-            continue;
-        orr_interval run = {i, i};
-        while (run.high + 1 < end && ori_is_down(sim, run.high + 1) &&
-               until[run.high + 1] == until[i])
-            run.high++;
-        await(g->placed, count, until[i], run);
-        i = run.high;
+    const orr_procset *free = &sim->processors.free[g->index];
+    for (int32_t i = g->first, end = g->first + g->procs, k = 0; i < end;) {
+        orr_interval run = {i, sim->processors.last[i]};
+        if (k < free->count && free->intervals[k].low + g->first == i) {
+            run.high = free->intervals[k++].high + g->first;
+        } else if (ori_is_down(sim, i)) {
+            run.high = i;
+            while (run.high + 1 < end && ori_is_down(sim, run.high + 1) &&
+                   until[run.high + 1] == until[i])
+                run.high++;
+            await(g->placed, count, until[i], run);
+        }
+        i = run.high + 1;
     }
+}
+
+/* An ori_named_extend, with an ori_placed as its user. */
+static orr_status extend_named(void *user, double start, double end, orr_error *err)
+{
+    ori_placed *p = user;
+    const ori_wish wish = p->later;
+    int64_t step;
+    ORI_TRY(ori_windows_take(&p->seen, start, end, err));
+    if (wish.job >= 0 && (p->first_start <= start || p->first_start < end)) {
+        p->later.job = -1;
+        ORI_TRY(ori_named_earliest(&p->plan, &wish, p->first_start, ori_place_find, &p->place,
+                                   &step, err));
+        if (step >= 0)
+            return ori_named_take_at(&p->plan, step, ori_wish_end(&wish, p->plan.time[step]),
+                                     &p->place.found, err);
+    }
+    if (p->later.job >= 0 && p->first_start < p->plan.horizon)
+        p->plan.horizon = p->first_start;
+    return ORR_OK;
 }
 
 /* Begins the profile of a group with particular processors. lasts: an attempt that takes no time
@@ -183,12 +208,16 @@ static orr_status make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error
     if (g->at.down > 0)
         await_down(sim, g, &count);
     ori_sort(p->awaited, count, sizeof *p->awaited, ori_is_less, p->scratch);
+    if (ori_named_joins(&p->plan))
+        ori_windows_tell_apart(&p->seen, p->windows->at.past);
     ORI_TRY(ori_named_begin(&p->plan, sim->shell.now, free->intervals, free->count, err));
     for (int32_t i = 0; i < count && p->awaited[i].time < INFINITY; i++)
         ORI_TRY(ori_named_append(&p->plan, p->awaited[i].time, p->awaited[i].run,
                                  lasts && p->awaited[i].time <= sim->shell.now, err));
-    p->seen = (ori_windows_seen){&sim->outages.windows, &p->plan, g->first, 0};
-    ORI_TRY(ori_windows_take(&p->seen, err));
+    p->seen.taken = p->windows->at.past;
+    p->plan.extend = extend_named;
+    p->plan.extend_user = p;
+    ORI_TRY(extend_named(p, sim->shell.now, sim->shell.now, err));
     return begin_shares(sim, g, err);
 }
 
@@ -225,10 +254,12 @@ static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori
         const ori_runs runs = {free->intervals, free->count, 0};
         return ori_place_find(&p->place, wish, &runs, found, err);
     }
-    const ori_stay stay = {sim->jobs, wish->job, sim->shell.now, end};
-    ori_named_set(&p->plan, free->intervals, free->count);
-    ori_windows_withhold(p->windows, &stay, g->first, false, &p->plan);
-    return ori_place_find(&p->place, wish, ori_named_common(&p->plan), found, err);
+    ori_stay stay = {sim->jobs, wish->job, g->first, g->procs, sim->shell.now, end, false, 0};
+    ORI_TRY(ori_procset_copy(&p->left, free, err));
+    for (orr_interval run; ori_windows_meet(p->windows, &stay, &run);)
+        ori_procset_remove(&p->left, run);
+    const ori_runs left = {p->left.intervals, p->left.count, 0};
+    return ori_place_find(&p->place, wish, &left, found, err);
 }
 
 orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
@@ -442,6 +473,11 @@ orr_status ori_rigid_starts_now(orr_rigid *sim, ori_group *g, const ori_wish *wi
         ORI_TRY(bind_reservations(sim, g, err));
     }
     ori_placed *p = g->placed;
+    if (!p->valid && p->later.job >= 0 && ori_wish_end(wish, sim->shell.now) <= p->first_start) {
+        ORI_TRY(find_until(sim, g, wish, ori_wish_end(wish, sim->shell.now), &found, err));
+        *slot = (ori_slot){sim->shell.now, found ? 0 : -1};
+        return ORR_OK;
+    }
     ORI_TRY(need_named(sim, g, err));
     ORI_TRY(ori_named_starts_now(&p->plan, wish, ori_place_find, &p->place, &found, err));
     *slot = (ori_slot){sim->shell.now, found ? 0 : -1};

@@ -70,7 +70,7 @@ static inline void ori_rigid_begin_plan(ori_group *g)
 {
     g->plan_valid = false;
     if (ORR_UNLIKELY(g->placed != NULL))
-        g->placed->valid = false;
+        ori_placed_forget_plan(g->placed);
 }
 
 /* Makes the counted plan from running jobs, down processors and processors that leave. */

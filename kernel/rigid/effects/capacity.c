@@ -95,7 +95,7 @@ void ori_rigid_update_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end
     if (until > sim->shell.now && g->has_planned)
         ori_ends_add(&g->planned, until, count);
     if (until > sim->shell.now) {
-        g->kept = false;
+        g->kept &= g->placed && !before; /* nothing starts earlier */
         ori_promises_doubt(&g->promises);
     }
 }

@@ -307,8 +307,8 @@ static bool find_slot(orr_rigid *sim, ori_group *g, const ori_wish *wish, ori_sl
     bool deciding = sim->instant.situation.deciding == g->index, was_valid = g->plan_valid;
     if ((g->placed && g->placed->place.choosing) || sim->nodes.choosing)
         return false;
-    if (g->placed)
-        g->placed->valid &= deciding;
+    if (g->placed && !deciding)
+        ori_placed_forget_plan(g->placed);
     bool answered = ori_rigid_earliest(sim, g, wish, sim->shell.now, slot, NULL) == ORR_OK;
     if (g->placed)
         g->placed->valid &= deciding && answered;

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { SOME = 16 };
+
 /* --- the list --------------------------------------------------------------------------------- */
 
 /* Resolves a window to numbered processors; count 0: there are none. */
@@ -196,16 +198,28 @@ static orr_status take_window(const ori_windows_seen *seen, const orr_window *on
     return ori_named_take(n, from, one->to, &runs, err);
 }
 
-/* An ori_named_extend, with an ori_windows_seen as its user. */
-static orr_status take_more(void *user, double start, double end, orr_error *err)
+void ori_windows_tell_apart(ori_windows_seen *seen, int32_t from)
 {
-    ori_windows_seen *seen = user;
+    const ori_windows *w = seen->windows;
+    orr_interval run;
+    for (int32_t i = from; i < seen->most; i++)
+        if (cut_to_group(&w->list[i], seen->first, seen->profile->procs, &run))
+            ori_named_tell_apart(seen->profile, run);
+}
+
+orr_status ori_windows_take(ori_windows_seen *seen, double start, double end, orr_error *err)
+{
     const ori_windows *w = seen->windows;
     const orr_window *list = w->list;
     for (; seen->taken < w->count; seen->taken++) {
         double from = list[seen->taken].from;
         if (from > start && from >= end)
             break;
+        if (seen->taken >= seen->most) {
+            int64_t most = 8 * (int64_t)(seen->taken - w->at.past) + w->at.past + SOME;
+            seen->most = most < w->count ? (int32_t)most : w->count;
+            ori_windows_tell_apart(seen, seen->taken);
+        }
         if (!has_drained(w, seen->taken))
             ORI_TRY(take_window(seen, &list[seen->taken], err));
     }
@@ -213,32 +227,23 @@ static orr_status take_more(void *user, double start, double end, orr_error *err
     return ORR_OK;
 }
 
-orr_status ori_windows_take(ori_windows_seen *seen, orr_error *err)
+bool ori_windows_meet(const ori_windows *w, ori_stay *stay, orr_interval *run)
 {
-    ori_named *n = seen->profile;
-    n->extend = take_more;
-    n->extend_user = seen;
-    seen->taken = seen->windows->at.past;
-    return take_more(seen, n->time[0], n->time[0], err);
-}
-
-bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t first, bool reserved,
-                          ori_named *n)
-{
-    bool any = false;
-    int32_t first_met = w->at.past;
-    ORI_BISECT(first_met, w->count, middle, w->latest[middle] < stay->start)
-    for (int32_t i = first_met; i < w->count; i++) {
+    if (stay->next == 0) {
+        stay->next = w->at.past;
+        ORI_BISECT(stay->next, w->count, middle, w->latest[middle] < stay->start)
+    }
+    for (int32_t i; (i = stay->next) < w->count; stay->next++) {
         const orr_window *one = &w->list[i];
-        orr_interval run;
         if (one->from >= stay->end && one->from > stay->start)
-            break;
-        if ((reserved && !orr_window_is_reserved(one)) || has_drained(w, i) ||
+            return false;
+        if ((stay->reserved && !orr_window_is_reserved(one)) || has_drained(w, i) ||
             !orr_window_meets(one, stay->start, stay->end) ||
-            !cut_to_group(one, first, n->procs, &run) ||
+            !cut_to_group(one, stay->first, stay->procs, run) ||
             ori_window_admits(one, stay->jobs, stay->job))
             continue;
-        any |= ori_named_remove(n, run);
+        stay->next++;
+        return true;
     }
-    return any;
+    return false;
 }

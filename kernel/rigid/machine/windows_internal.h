@@ -76,25 +76,29 @@ bool ori_windows_cover(const ori_windows *w, int32_t processor, double now);
 double ori_windows_horizon(const ori_windows *w, int32_t first, int32_t procs, double now);
 
 /* The windows taken into the profile of a group whose first processor is `first`: those in front of
- * `taken`. */
+ * `taken`. Processors of those in front of `most` are told apart, many more each time: that is
+ * cheap as long as the profile has few steps. */
 typedef struct ori_windows_seen {
     const ori_windows *windows;
     ori_named *profile;
-    int32_t first, taken;
+    int32_t first, taken, most;
 } ori_windows_seen;
 
-/* For a profile that begins again: takes out the processors that windows close to all jobs, and
- * makes steps at the ends of other windows. Open windows are taken now, later ones when a search
- * reaches them. */
-orr_status ori_windows_take(ori_windows_seen *seen, orr_error *err);
+/* Tells the processors of these windows apart, from window `from` on. */
+void ori_windows_tell_apart(ori_windows_seen *seen, int32_t from);
 
-/* A job's stay on processors from `start` until `end`. ori_windows_withhold removes from
- * n->common those on which windows do not admit this stay, and returns whether it removed any.
+/* Takes the windows that open at `start` or before, or before `end`, into the profile: those that
+ * are closed to all jobs take their processors out, others make steps at their ends. */
+orr_status ori_windows_take(ori_windows_seen *seen, double start, double end, orr_error *err);
+
+/* A job's stay on processors of a group from `start` until `end`. Every call of ori_windows_meet
+ * finds the processors of the next window that does not admit it; false: there are no more.
  * reserved: only windows that are reservations for certain jobs count. */
 typedef struct ori_stay {
     const orr_jobs *jobs;
-    int32_t job; /* -1: none */
+    int32_t job, first, procs; /* -1: none; the group's first processor, and how many it has */
     double start, end;
+    bool reserved;
+    int32_t next; /* 0 at first */
 } ori_stay;
-bool ori_windows_withhold(const ori_windows *w, const ori_stay *stay, int32_t first, bool reserved,
-                          ori_named *n);
+bool ori_windows_meet(const ori_windows *w, ori_stay *stay, orr_interval *run);

@@ -2,13 +2,18 @@
 #include "rigid/state/placed_internal.h"
 
 #include "base/array_internal.h"
+#include "schedule/procset_internal.h"
 
 static bool withhold_reserved(const void *user, const ori_wish *wish, double start, double end,
                               ori_named *n)
 {
     const ori_placed *p = user;
-    const ori_stay stay = {p->place.in->jobs, wish->job, start, end};
-    return ori_windows_withhold(p->windows, &stay, p->place.first, true, n);
+    const ori_place *at = &p->place;
+    ori_stay stay = {at->in->jobs, wish->job, at->first, at->procs, start, end, true, 0};
+    bool any = false;
+    for (orr_interval run; ori_windows_meet(p->windows, &stay, &run);)
+        any |= ori_named_remove(n, run);
+    return any;
 }
 
 static orr_status create_placed(ori_placed *p, int32_t jobs, bool reserves, orr_error *err)
@@ -17,6 +22,9 @@ static orr_status create_placed(ori_placed *p, int32_t jobs, bool reserves, orr_
     const ori_part parts[] = {ORI_PART(p->awaited, procs), ORI_PART(p->scratch, procs)};
     ORI_TRY(ori_place_create(&p->place, &p->alloc, err));
     ORI_TRY(ori_named_create(&p->plan, p->place.procs, &p->alloc, err));
+    ORI_TRY(ori_procset_create(&p->left, 0, &p->alloc, err));
+    ORI_TRY(ori_procset_reserve(&p->left, p->place.procs / 2 + 2, err));
+    p->seen = (ori_windows_seen){p->windows, &p->plan, p->place.first, 0, 0};
     if (p->windows->reserves) {
         p->plan.withhold = withhold_reserved;
         p->plan.withhold_user = p;
@@ -54,13 +62,14 @@ void ori_placed_destroy(ori_placed *p)
     orr_release(&a, p->reserved, (size_t)p->jobs * sizeof *p->reserved);
     ori_block_destroy(&p->block, &a);
     ori_named_destroy(&p->plan);
+    ori_procset_destroy(&p->left);
     ori_block_destroy(&p->place.block, &a);
     orr_release(&a, p, sizeof *p);
 }
 
 void ori_placed_clear(ori_placed *p)
 {
-    p->valid = false;
+    ori_placed_forget_plan(p);
     p->bound = p->place.policy->place != ORR_PLACE_ANY;
     p->clear_until = INFINITY;
 }

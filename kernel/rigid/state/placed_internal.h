@@ -28,6 +28,9 @@ typedef struct ori_placed {
     int32_t first; /* lists: the job that the last decision by name reserved for first; */
     double first_start;   /* s: its start. It has no earlier one as long as the group's `kept` is
                              set */
+    ori_wish later;       /* the first one's wish, if it is taken only when a search reaches that
+                             start; job -1: there is none */
+    orr_procset left;     /* used by searches without a plan */
     ori_counted *counted; /* the reservations of this decision as long as its plan counts */
     int64_t counted_capacity;
     int32_t counted_count;
@@ -46,6 +49,13 @@ typedef struct ori_placed {
 ori_placed *ori_placed_create(const ori_place *place, const ori_windows *windows, int32_t jobs,
                               bool reserves, const orr_allocator *a, orr_error *err);
 void ori_placed_destroy(ori_placed *p); /* NULL is fine */
+
+/* There is no plan any more. */
+static inline void ori_placed_forget_plan(ori_placed *p)
+{
+    p->valid = false;
+    p->later.job = -1;
+}
 
 /* Forgets all reservations, at the beginning of a scenario. */
 void ori_placed_clear(ori_placed *p);
