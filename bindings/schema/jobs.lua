@@ -78,8 +78,6 @@ return {
     { "area", "number", "`procs * runtime`", unit = "processor-seconds" },
     { "walltime", "number?", "the time that its user asked for", unit = "s" },
     { "wait", "number?", "the wait in the log, nil if it is not known", unit = "s" },
-    { "checkpoint", "number?", "what one checkpoint takes", unit = "s" },
-    { "recovery", "number?", "what a recovery from one takes", unit = "s" },
     { "needs", "table<string, integer>?", [[what it needs of each pool, as `needs.gpu`; nil where
       the jobs need none]] },
     { "after", "string?", [[the ids of the jobs that it comes after, between blanks, each with "+30"

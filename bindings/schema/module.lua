@@ -158,7 +158,7 @@ return {
     { "columns", "string|table<string, string>?", [[what columns mean: `{ submit =
       "adt:unix", procs = "nnumr", runtime = "duration:min" }`, or a text with commas as on the
       command line. Fields are id, submit, start, end, procs, requested (processors),
-      machine (its processors), runtime, walltime, wait, think, checkpoint, recovery, after, user,
+      machine (its processors), runtime, walltime, wait, think]] .. labels.paid .. [[, after, user,
       queue, partition, status, account, qos, array, asks (several times: what a job asks for
       and simulations do not model, as GPUs; a note counts it), and what is read for `pools` and
       `machine`, as gpu or mem_per_node; behind a colon stands the unit of a number (s, ms, us, ns,
@@ -179,8 +179,6 @@ return {
     { "submit", "number?", default = "0", unit = "s" },
     { "id", "string|integer?", unit = "" },
     { "walltime", "number?", "the time that its user asked for", unit = "s" },
-    { "checkpoint", "number?", "what one checkpoint takes", unit = "s" },
-    { "recovery", "number?", "what a recovery from one takes", unit = "s" },
     { "needs", "table<string, integer>?", [[what it needs of pools and of nodes, as `{ gpu = 2 }`;
       `nodes` is on how many nodes it runs, `exclusive` 1 that it shares none]] },
     labels.entries(),

@@ -45,8 +45,9 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     orr_lua_set_number(L, "area", jobs->procs[job] * jobs->time[job]);
     orr_lua_set_known(L, "walltime", jobs->walltime[job]);
     orr_lua_set_known(L, "wait", orr_jobs_wait(jobs, job));
-    orr_lua_set_known(L, "checkpoint", orr_jobs_pays(jobs, job).checkpoint);
-    orr_lua_set_known(L, "recovery", orr_jobs_pays(jobs, job).recovery);
+    orr_job_pays pays = orr_jobs_pays(jobs, job);
+#define SET(name) orr_lua_set_known(L, #name, pays.name);
+    ORR_PAYS(SET)
     if (orr_jobs_after(jobs, job))
         orr_lua_set_text(L, "after", orr_jobs_after(jobs, job));
     orr_lua_push_needs(L, jobs, job);

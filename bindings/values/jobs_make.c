@@ -29,15 +29,16 @@ typedef struct job_fields {
 
 static double *number_field(job_fields *fields, const char *name)
 {
-    static const char *const names[] = {"submit", "procs", "runtime",    "walltime", "wait",
-                                        "area",   "time",  "checkpoint", "recovery", NULL};
-    double *const places[] = {
-        &fields->submit,       &fields->procs, &fields->runtime, &fields->walltime,
-        &fields->wait,         &fields->area,  &fields->time,    &fields->pays.checkpoint,
-        &fields->pays.recovery};
-    for (int i = 0; names[i] != NULL; i++)
-        if (strcmp(name, names[i]) == 0)
-            return places[i];
+#define PLACE(field) {#field, &fields->field},
+#define PAY(field) {#field, &fields->pays.field},
+    const struct {
+        const char *name;
+        double *place;
+    } numbers[] = {PLACE(submit) PLACE(procs) PLACE(runtime) PLACE(walltime) PLACE(wait) PLACE(area)
+                       PLACE(time) ORR_PAYS(PAY)};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (strcmp(name, numbers[i].name) == 0)
+            return numbers[i].place;
     return NULL;
 }
 
@@ -116,10 +117,11 @@ static void read_job_field(lua_State *L, orr_jobs *jobs, job_fields *fields, lua
         return;
     }
 #define AND(kind, name) ", " #name
+#define AND_PAY(name) ", " #name
     if (place == NULL)
         luaL_error(L,
                    "jobs: job %I: unknown field '%s' (known: id, submit, procs, runtime, walltime, "
-                   "wait, checkpoint, recovery, needs, area" ORR_LABELS(AND) ")",
+                   "wait" ORR_PAYS(AND_PAY) ", needs, area" ORR_LABELS(AND) ")",
                    (LUAI_UACINT)position, orr_lua_push_key(L, -2));
     else if (lua_type(L, -1) != LUA_TNUMBER || isnan(lua_tonumber(L, -1)))
         luaL_error(L, "jobs: job %I: %s must be a number, not %s", (LUAI_UACINT)position, name,
@@ -152,7 +154,7 @@ static void check_job_fields(lua_State *L, job_fields *fields, lua_Integer posit
 void orr_lua_add_job(lua_State *L, orr_jobs *jobs, lua_Integer position, const char *id,
                      double submit)
 {
-    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, NAN, {NAN, NAN}, {0}, {0}};
+    job_fields fields = {id, NAN, NAN, NAN, NAN, NAN, NAN, NAN, orr_pays_unknown, {0}, {0}};
     orr_error err;
     int row = lua_gettop(L);
     lua_pushnil(L); /* the slot that keeps the id */

@@ -82,6 +82,7 @@ static const ori_column mira[] = {
     {"MACHINE_NAME", &machine, ORI_RECORD(other_machine), ORI_OPTIONAL},
 };
 
+#define PAY(name) {#name, &ori_seconds_type, ORI_RECORD(pays.name), ORI_IF_KNOWN},
 #define LABEL(kind, name) {#name, &ori_label_type, ORI_RECORD_LABEL(kind), ORI_IF_KNOWN},
 static const ori_column plain[] = {
     {"id", &id, ORI_RECORD(id), ORI_REQUIRED | ORI_WRITTEN},
@@ -90,14 +91,13 @@ static const ori_column plain[] = {
     {"runtime", &ori_seconds_type, ORI_RECORD(time), ORI_REQUIRED | ORI_WRITTEN},
     {"time", &ori_seconds_type, ORI_RECORD(time), ORI_OLD},
     {"walltime", &ori_seconds_type, ORI_RECORD(walltime), ORI_IF_KNOWN},
-    {"checkpoint", &ori_seconds_type, ORI_RECORD(pays.checkpoint), ORI_IF_KNOWN},
-    {"recovery", &ori_seconds_type, ORI_RECORD(pays.recovery), ORI_IF_KNOWN},
-    ORR_LABELS(LABEL){"after", &ori_after_type, ORI_RECORD(after), ORI_IF_KNOWN},
+    ORR_PAYS(PAY) ORR_LABELS(LABEL){"after", &ori_after_type, ORI_RECORD(after), ORI_IF_KNOWN},
     {"gpus", &ori_asked_type, 0, ORI_OPTIONAL},
     {"memory", &ori_asked_type, 0, ORI_OPTIONAL},
     {"licenses", &ori_stated_type, 0, ORI_OPTIONAL},
     {"constraints", &ori_stated_type, 0, ORI_OPTIONAL},
     {"machine_procs", &ori_machine_type, ORI_RECORD(machine_procs), ORI_IF_KNOWN}};
+#undef PAY
 #undef LABEL
 
 static const ori_column out_jobs[] = {

@@ -265,17 +265,16 @@ orr_status orr_jobs_set_counted(orr_jobs *jobs, int32_t job, bool counted, orr_e
 
 orr_status orr_jobs_set_pays(orr_jobs *jobs, int32_t job, orr_job_pays pays, orr_error *err)
 {
-    static const orr_job_pays unknown = {NAN, NAN};
     ORI_TRY(check_position(jobs, job, err));
-    ORI_REFUSE(pays.checkpoint < 0 || isinf(pays.checkpoint), err,
-               "a checkpoint must take a number of seconds >= 0, not %g", pays.checkpoint);
-    ORI_REFUSE(pays.recovery < 0 || isinf(pays.recovery), err,
-               "a recovery must take a number of seconds >= 0, not %g", pays.recovery);
-    if (isnan(pays.checkpoint) && isnan(pays.recovery) && job >= jobs->paying)
+#define CHECK(name)                                                                                \
+    ORI_REFUSE(pays.name < 0 || isinf(pays.name), err,                                             \
+               "a " #name " must take a number of seconds >= 0, not %g", pays.name);
+    ORR_PAYS(CHECK)
+    if (!orr_pays_known(&pays) && job >= jobs->paying)
         return ORR_OK;
     ORI_TRY(ORI_RESERVE(&jobs->alloc, &jobs->pays, &jobs->pays_capacity, jobs->capacity, err));
     while (jobs->paying <= job)
-        jobs->pays[jobs->paying++] = unknown;
+        jobs->pays[jobs->paying++] = orr_pays_unknown;
     jobs->pays[job] = pays;
     return ORR_OK;
 }

@@ -63,12 +63,24 @@ typedef struct orr_label_column {
     int64_t capacity; /* internal */
 } orr_label_column;
 
-/* The costs of a job's checkpoints (workload/checkpoint.h), as the log gives them, s, >= 0; NaN
- * where it does not. Simulations do not use them. */
+/* The costs of a job, as the log gives them, s, >= 0; NaN where it does not: columns of plain CSV,
+ * and fields of jobs in Lua. Simulations do not use them. Of a checkpoint (workload/checkpoint.h):
+ * writing and reading one. */
+#define ORR_PAYS(PAY)                                                                              \
+    PAY(checkpoint)                                                                                \
+    PAY(recovery)
+
+#define ORR_PAY_FIELD(name) double name;
+#define ORR_PAY_UNKNOWN(name) NAN,
+#define ORR_PAY_KNOWN(name) || !isnan(pays->name)
 typedef struct orr_job_pays {
-    double checkpoint; /* of writing one */
-    double recovery;   /* of reading one */
+    ORR_PAYS(ORR_PAY_FIELD)
 } orr_job_pays;
+static const orr_job_pays orr_pays_unknown = {ORR_PAYS(ORR_PAY_UNKNOWN)};
+static inline bool orr_pays_known(const orr_job_pays *pays)
+{
+    return false ORR_PAYS(ORR_PAY_KNOWN);
+}
 
 /* s: the default lower limit of runtimes in bounded slowdowns. */
 #define ORR_TAU 60.0
@@ -313,8 +325,7 @@ static inline double orr_jobs_wait(const orr_jobs *jobs, int32_t job)
 
 static inline orr_job_pays orr_jobs_pays(const orr_jobs *jobs, int32_t job)
 {
-    orr_job_pays unknown = {NAN, NAN};
-    return job < jobs->paying ? jobs->pays[job] : unknown;
+    return job < jobs->paying ? jobs->pays[job] : orr_pays_unknown;
 }
 
 /* The ids of the jobs that a job depends on, separated by blanks. An id is followed by "+30"

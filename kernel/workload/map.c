@@ -434,9 +434,10 @@ static const struct field {
               {"walltime", SPAN, ORI_RECORD(walltime)},
               {"wait", SPAN, ORI_RECORD(wait)},
               {"think", SPAN, ORI_RECORD(think)},
-              {"checkpoint", SPAN, ORI_RECORD(pays.checkpoint)},
-              {"recovery", SPAN, ORI_RECORD(pays.recovery)},
-              {"after", AFTER, ORI_RECORD(after)},
+#define PAY(name) {#name, SPAN, ORI_RECORD(pays.name)},
+              ORR_PAYS(PAY)
+#undef PAY
+                  {"after", AFTER, ORI_RECORD(after)},
               {"asks", ASK, ORI_RECORD(ask)},
 #define FIELD(KIND, name) {#name, LABEL, ORI_RECORD_LABEL(KIND)},
               ORR_LABELS(FIELD)
@@ -649,12 +650,13 @@ static orr_status read_columns(ori_map *map, const char *text, bool twice, orr_e
         const char *whose = p + 6;
         field = field == &needs && (!twice || size < 7) ? NULL : field;
         ori_column *need = field ? NULL : find_need(map, p, size);
-        ORI_REFUSE(
-            (!field && !need) || p[size] != '=', err,
-            "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
-            "procs, requested, machine, runtime, walltime, wait, think, checkpoint, recovery, "
-            "after, user, queue, partition, status, asks, found \"%.*s\"",
-            (int)strcspn(p, ","), p);
+#define AND(name) ", " #name
+        ORI_REFUSE((!field && !need) || p[size] != '=', err,
+                   "columns: expected FIELD=COLUMN with one of the fields id, submit, start, end, "
+                   "procs, requested, machine, runtime, walltime, wait, think" ORR_PAYS(
+                       AND) ", "
+                            "after, user, queue, partition, status, asks, found \"%.*s\"",
+                   (int)strcspn(p, ","), p);
         map->fields = map->count;
         ORI_REFUSE(map->count == ORI_MOST_MAPPED, err, "columns: more than %d columns",
                    ORI_MOST_MAPPED);

@@ -352,8 +352,8 @@ static bool is_known(const ori_record *record, const ori_column *column)
     case ORI_RECORD(walltime):
     case ORI_RECORD(wait):
     case ORI_RECORD(think):
-    case ORI_RECORD(pays.checkpoint):
-    case ORI_RECORD(pays.recovery):
+#define CASE(name) case ORI_RECORD(pays.name):
+        ORR_PAYS(CASE)
         return !isnan(*(const double *)at);
     default:
         return *(const int32_t *)at > 0;

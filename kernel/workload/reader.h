@@ -49,7 +49,7 @@
  * Waits (orr_jobs_wait) are field 3 of SWF, START_TIMESTAMP less QUEUED_TIMESTAMP in Mira's log and
  * Start less the submission of sacct.
  *
- * Checkpoint costs (orr_jobs_pays) are checkpoint and recovery of plain CSV, s.
+ * Costs (orr_jobs_pays), s, are columns of plain CSV with their names.
  *
  * The machine is MaxProcs, else MaxNodes, of SWF, nb_res of Batsim, the column machine_procs of
  * plain CSV and of schedules, and Mira's 49152 nodes, unless

@@ -133,7 +133,7 @@ void ori_record_clear(ori_read_context *context)
                            .walltime = NAN,
                            .suspended = NAN,
                            .wait = NAN,
-                           .pays = {NAN, NAN},
+                           .pays = orr_pays_unknown,
                            .names = record->names,
                            .asking = record->asking,
                            .needs = record->needs,
@@ -583,7 +583,7 @@ static orr_status add_job(ori_read_context *context, const ori_record *record, o
     if (ORR_UNLIKELY(record->after && record->after->size > 0))
         ORI_TRY(ori_jobs_set_after(jobs, job, record->after->text, err));
     ORI_TRY(ori_jobs_set_labels(jobs, job, &record->label, err));
-    if (ORR_UNLIKELY(!isnan(record->pays.checkpoint) || !isnan(record->pays.recovery)))
+    if (ORR_UNLIKELY(orr_pays_known(&record->pays)))
         ORI_TRY(orr_jobs_set_pays(jobs, job, record->pays, err));
     if (ORR_UNLIKELY(context->options.pool_count > 0))
         add_shares(context, record);

@@ -13,6 +13,12 @@ local ADDITIONS = {
     ["bindings/host/views_jobs.c"] = { "#define JOB_FIELDS(F) ", [[ \
     F(planted, "integer", NULL, "its position, negative", lua_pushinteger, -(lua_Integer)job) ]] },
   },
+  ["a numeric column of a job"] = {
+    ["kernel/workload/jobs.h"] = { "#define ORR_PAYS(PAY) ", [[ \
+    PAY(fee) ]] },
+    ["bindings/schema/labels.lua"] = { "  pays = {\n",
+      '    { "fee", "number?", "a planted fee", unit = "s" },\n' },
+  },
   ["a metric of jobs"] = {
     ["kernel/schedule/metrics.h"] = { "#define ORR_METRICS(METRIC) ", [[ \
     METRIC(double, half, "", "half of the ratio") ]] },
@@ -65,12 +71,13 @@ describe("an addition", function()
       assert.is_truthy(page:find(("%s %d"):format(what, count), 1, true), what)
       said = said + 1
     end
-    assert.equal(5, said)
+    assert.equal(6, said)
     local built = os.execute(("cd '%s' && env -u LD_PRELOAD make -j2 WERROR=-Werror ./orrery >said "
       .. "2>&1"):format(folder))
     assert.is_true(built, program.read(folder .. "/said"):sub(-3000))
 
     program.write(folder, "planted.csv", LOG)
+    program.write(folder, "paid.csv", "id,submit,procs,runtime,fee\na,0,1,1,\nb,0,1,1,1.5\n")
     program.write(folder, "sees.lua", [[return { dispatch = function(sim)
       for job in sim:fitting() do
         assert(sim.twice == 2 * sim.now and job.planted == 1 - job.position)
@@ -88,6 +95,8 @@ describe("an addition", function()
       print(#jobs, one:values(1, "half")[1] == one:values(1, "ratio")[1] / 2,
         one:values(1, "makespan")[1] == other:values(1, "makespan")[1],
         orrery.help("metrics"):find("half of the ratio", 1, true) ~= nil,
+        orrery.read("paid.csv")[2].fee, orrery.jobs({ { procs = 1, runtime = 1, fee = 2 } }):csv(),
+        orrery.help("JobRow"):find("a planted fee", 1, true) ~= nil,
         orrery.help("sim.twice"):find("two times the clock", 1, true) ~= nil)
     ]])
     local function run(words)
@@ -97,7 +106,8 @@ describe("an addition", function()
       pipe:close()
       return text
     end
-    assert.equal("3\ttrue\ttrue\ttrue\ttrue\n", run "shows.lua")
+    assert.equal("3\ttrue\ttrue\ttrue\t1.5\tid,submit,procs,runtime,fee\n1,0,1,1,2\n\ttrue\t"
+      .. "true\n", run "shows.lua")
     assert.matches("half", run("compare planted.csv --procs 2 --policy easy --policy fcfs "
       .. "--detector 3 --metric half"), 1, true)
   end)
