@@ -140,8 +140,8 @@ local function try(case)
   local whole, found = contents(folder), {}
   program.remove(folder)
   for f, fault in ipairs(FAULTS) do
-    -- `make test` has a fifth of the faults for each command, which are not the same fifth for all
-    local n, last = 1, not ROUNDS and (f + #case.arguments) % 5 > 0
+    -- `make test` has a tenth of the faults for each command, which are not the same ones for all
+    local n, last = 1, not ROUNDS and (f + #case.arguments) % 10 > 0
     -- a sanitizer's runtime starts processes, too, and bears no fault there
     last = last or fault[1] == "fork" and os.getenv "TSAN_OPTIONS" ~= nil
     while not last and n <= 600 do

@@ -71,7 +71,7 @@ describe("Ctrl-C", function()
     end
   end)
 
-  it("that comes to the first process of a sweep alone ends the others", function()
+  it("that comes to the first process of a sweep alone ends the others #long", function()
     program.write(folder, "grid.lua", [[
       local orrery = require "orrery"
       return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", runs = 5000000,

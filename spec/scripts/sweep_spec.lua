@@ -178,10 +178,10 @@ describe("orrery sweep", function()
   end
 
   it("loses nothing and computes nothing twice when it is killed at any time", function()
-    killed("", 6)
+    killed("", rounds(6, 6, 2))
   end)
 
-  it("does neither where the file system has no locks", function()
+  it("does neither where the file system has no locks #long", function()
     if not faulty.works() then return pending "the kernel lets no process answer for another" end
     killed(faulty.command("/dev/null", "lock 1+ " .. faulty.ENOLCK, { folder }), rounds(8))
   end)

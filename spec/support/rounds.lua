@@ -1,9 +1,9 @@
 -- How often a spec repeats what it does with random numbers: `most` times with ORRERY_ROUNDS=all,
 -- as in `make test-all`; `some` (or a quarter of `most`) with ORRERY_ROUNDS=some; and otherwise, in
--- `make test`, `few` times, or a tenth of `some`, but 20 times if that is less. Each goes through
+-- `make test`, `few` times, or a tenth of `some`, but 10 times if that is less. Each goes through
 -- the same instances as far as it goes. A spec with `#long` in its name runs with ORRERY_ROUNDS
 -- alone, or when its file alone is named (spec/run).
-local ENOUGH = 20
+local ENOUGH = 10
 
 return function(most, some, few)
   local rounds = os.getenv "ORRERY_ROUNDS"

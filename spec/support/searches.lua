@@ -45,7 +45,7 @@ function searches.goes_on(spec_of)
     return compute()
   end })))
   assert.is_true(steps > 10)
-  for stop = 1, steps, rounds(3, 3, math.max(3, steps // 2)) do
+  for stop = 1, steps, rounds(3, 3, math.max(3, steps - 2)) do
     local kept, computed = {}, 0
     local function keep_until(most)
       return function(name, compute)

@@ -447,7 +447,7 @@ describe("what cannot be drawn", function()
     return s
   end
 
-  it("is very many jobs without zoom; a part of them can", function()
+  it("is very many jobs without zoom; a part of them can #long", function()
     local s = very_many()
     local ok, problem = pcall(gantt, s, folder .. "/g.svg")
     assert.is_false(ok)

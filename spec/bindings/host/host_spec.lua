@@ -438,7 +438,7 @@ describe("a function given at the prompt", function()
       true))
   end)
 
-  it("sees its globals and limits in the caller's state, whatever the order of upvalues", function()
+  it("sees its globals and limits in the caller's state, in any order of upvalues #long", function()
     local log = JOBS
     local session = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
       local _ = log

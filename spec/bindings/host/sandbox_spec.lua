@@ -133,7 +133,7 @@ describe("the watchdog", function()
     local before, kept = os.clock(), JOBS
     local dispatches = { function() while true do pcall(ring) end end,
       function() return kept and ring() end, ring }
-    for i = 1, rounds(3, 3, 2) do
+    for i = 1, rounds(3, 3, 1) do
       local dispatch = dispatches[i]
       local policy = { name = "bad", dispatch = dispatch }
       collectgarbage() -- a finaliser that is called on the full stack gets no memory, as the ring

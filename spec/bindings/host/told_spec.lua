@@ -3,10 +3,12 @@
 local dkjson = require "dkjson"
 local orrery = require "orrery"
 local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 local refuse = require "spec.support.refused"
 local temporary = require "spec.support.temporary"
 
-local LIMITS = { seconds = 0.5, memory = 24 << 20 }
+local SECONDS = rounds(5, 5, 2) / 10
+local LIMITS = { seconds = SECONDS, memory = 24 << 20 }
 local SLOW = os.getenv "TSAN_OPTIONS" and "this call took more than"
 local TIME, MEMORY = "this call took more than", "not enough memory"
 local START = " for j in sim:fitting() do sim:start(j) end "
@@ -218,7 +220,7 @@ describe("a policy that prints", function()
   for _, attack in ipairs(PRINTS) do
     local what, code, expected, said = table.unpack(attack)
     it(what, function()
-      local status, err = printed(code, said == TIME and "--limit-seconds 0.5" or nil)
+      local status, err = printed(code, said == TIME and "--limit-seconds " .. SECONDS or nil)
       assert.equal(expected, status, err:sub(-500))
       assert.is_truthy(err:find(said, 1, true) or SLOW and err:find(SLOW, 1, true), err:sub(-500))
       assert.is_true(#err < 70 << 20)

@@ -276,7 +276,7 @@ describe("the utilisation of resources", function()
     end
   end)
 
-  it("is of all scenarios where these come in blocks", function()
+  it("is of all scenarios where these come in blocks #long", function()
     local spec = { jobs = random_jobs(4), machine = MACHINE, policy = "greedy",
       errors = { mean_probability = 0.2 }, precision = 0.004 }
     local result = orrery.compare(spec)

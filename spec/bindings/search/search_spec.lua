@@ -233,7 +233,7 @@ describe("a search", function()
     local expected
     for _, threads in ipairs(searches.THREADS) do
       local given = spec_of(11, { formulas = { policies = { "greedy", "easy" } },
-        baselines = { "fcfs", "easy" }, evaluations = 1500, threads = threads })
+        baselines = { "fcfs", "easy" }, evaluations = rounds(1500, 1500, 500), threads = threads })
       given.policies = nil
       local found = orrery.search(given)
       assert.is_true(found.found)

@@ -156,7 +156,7 @@ describe("a search of redistribution policies", function()
     searches.same_for_threads(spec_of, rounds(4))
   end)
 
-  it("gives the same after it was interrupted anywhere, and computes no step twice", function()
+  it("gives the same after it is interrupted anywhere, and computes no step twice #long", function()
     searches.goes_on(spec_of)
   end)
 

@@ -30,7 +30,7 @@ describe("the optimum", function()
   it("is the best of all partitions, on thousands of random problems, and no bound is above it",
     function()
       local rng = orrery.random(69)
-      for trial = 1, rounds(1200, 1200, 40) do
+      for trial = 1, rounds(1200, 1200, 20) do
         local one = moldable.random(rng, 8, 10)
         local problem = moldable.problem(one)
         local best, c = moldable.brute_force(one, one.most), problem:optimal()
@@ -46,7 +46,7 @@ describe("the optimum", function()
 
   it("is no less than a third of PACK-APPROX in every balance, where k is p", function()
     local rng = orrery.random(70)
-    for trial = 1, rounds(500, 500, 42) do
+    for trial = 1, rounds(500, 500, 21) do
       local one = moldable.random(rng, 8, 10)
       one.k, one.most = nil, math.min(one.n, one.p)
       local best = moldable.problem(one):optimal().cost
@@ -79,7 +79,7 @@ describe("two in p", function()
 
   it("is the best of all pairings, on thousands of random problems", function()
     local rng = orrery.random(71)
-    for trial = 1, rounds(1200, 1200, 40) do
+    for trial = 1, rounds(1200, 1200, 20) do
       local one = moldable.random(rng, 8, 10)
       local c = moldable.problem(one):two_in_p()
       assert(c:check())
@@ -174,7 +174,7 @@ describe("bounds", function()
   end)
 
   it("hold for large problems, where not every number of processors is looked at", function()
-    local n = rounds(600, 600, 300)
+    local n = rounds(600, 600, 120)
     local tasks = orrery.tasks.synthetic { n = n, m = { 1000, 1e5 }, seed = 5 }
     for _, k in ipairs { 2, 30, n } do
       local problem = orrery.pack_problem { tasks = tasks, procs = 3000, k = k }

@@ -117,7 +117,7 @@ end)
 describe("the same bits for 1, 2 and 7 threads", function()
   local function compare(threads, spec)
     return orrery.compare(merge({
-      jobs = orrery.jobs(JOBS), procs = 8, runs = rounds(150, 150, 50), seed = 4, threads = threads,
+      jobs = orrery.jobs(JOBS), procs = 8, runs = rounds(150, 150, 25), seed = 4, threads = threads,
       errors = { mean_probability = 0.4 },
     }, spec))
   end

@@ -45,7 +45,7 @@ describe("a reproduction that is killed", function()
     return records(top .. "/killed/unfinished")
   end
 
-  it("computes nothing twice and gives the same files", function()
+  it("computes nothing twice and gives the same files #long", function()
     assert.equal(0, (program.run(top, COMMAND:format "whole")))
     local before = {}
     for _, count in ipairs(rounds(2, 2, 1) == 2 and { 1, 3 } or { 2 }) do

@@ -81,7 +81,7 @@ describe("orrery reproduce learned --quick", function()
 
   -- By itself: sequences of 15 days of a log on its own machine, by its walltimes, and the
   -- statements that were untested without it.
-  it("takes logs", function()
+  it("takes logs #long", function()
     local log = orrery.lublin { procs = 64, days = 31, load = 0.6, seed = 9, walltimes = "tsafrir" }
     log:to_csv("swf", folder .. "/mine.swf")
     local status, out, err = program.run(folder,

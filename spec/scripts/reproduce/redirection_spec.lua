@@ -213,7 +213,7 @@ describe("orrery reproduce redirection --quick", function()
     assert.equal(tables.mean(shares), tonumber(shown))
   end)
 
-  it("gives the same bits for any number of threads", function()
+  it("gives the same bits for any number of threads #long", function()
     local status, _, err = program.run(top, "reproduce redirection log.swf --quick --out two "
       .. "--seed 3 --threads 3")
     assert.same({ 0, "" }, { status, err })

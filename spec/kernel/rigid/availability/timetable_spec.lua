@@ -97,7 +97,7 @@ describe("a timetable", function()
     assert.is_true(moved > 1000 / 150 * seeds)
   end)
 
-  it("does so in many blocks, which split and merge", function()
+  it("does so in many blocks, which split and merge #long", function()
     local moved, seeds = 0, more_rounds(4, 4, 1)
     for seed = 1, seeds do
       local blocks, here = run(seed, 60, 80, 8)

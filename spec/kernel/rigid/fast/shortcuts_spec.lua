@@ -84,7 +84,7 @@ describe("short ways", function()
 
   it("give the plain loop's numbers for drawn failures with q from 0 to 0.95", function()
     for i, rule in ipairs(RULES) do
-      for k = 1 + i % rounds(1, 1, 3), 8, rounds(1, 1, 3) do
+      for k = 1 + i % rounds(1, 1, 5), 8, rounds(1, 1, 5) do
         local q = ({ 0, 0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95 })[k]
         assert_same_both_ways {
           jobs = orrery.synthetic { seed = i, set = k, count = 24, time = { 3000, 9000 },
@@ -157,7 +157,7 @@ describe("short ways", function()
 
   it("leave priorities per attempt and per decision, and hooks, to the plain loop", function()
     local rng = orrery.random { seed = 41 }
-    for round = 1, rounds(100, 100, 20) do
+    for round = 1, rounds(100, 100, 10) do
       local instance = instances.random(rng)
       for _, per in ipairs { "scenario", "attempt", "decision" } do
         local priority = {
@@ -195,7 +195,7 @@ describe("short ways from the middle of a run", function()
     local rng = orrery.random { seed = 44 }
     local policies = { { reservations = 0 }, { reservations = 1 }, { reservations = 3 },
       { reservations = math.huge }, { fill = true }, { fill = false } }
-    for _ = 1, rounds(1500, nil, 32) do
+    for _ = 1, rounds(1500, nil, 16) do
       local instance = instances.random(rng)
       local jobs = { procs = instance.procs, verification = instance.verification or 0,
         walltimes = instance.walltimes }
@@ -299,7 +299,7 @@ describe("repeated attempts", function()
 
   it("end where as many additions end", function()
     local rng = orrery.random { seed = 42 }
-    for _ = 1, rounds(6000, 6000, 300) do
+    for _ = 1, rounds(6000, 6000, 150) do
       local clock = rng:uniform(0, 1) * 2 ^ rng:integer(-3, 30)
       local time = rng:uniform(0, 1) * 2 ^ rng:integer(-20, 15)
       local verification = rng:integer(0, 1) * rng:uniform(0, 1) * 2 ^ rng:integer(-20, 5)
@@ -310,7 +310,7 @@ describe("repeated attempts", function()
   -- Numbers half-way between two multiples of the last place of the clock: ties to even.
   it("end there where every addition is a tie", function()
     local rng = orrery.random { seed = 43 }
-    for _ = 1, rounds(6000, 6000, 300) do
+    for _ = 1, rounds(6000, 6000, 150) do
       local place = 2.0 ^ -rng:integer(0, 8)
       local clock = 2 ^ 52 * place * 2 ^ rng:integer(-1, 0) + rng:integer(0, 50) * place
       check(clock, rng:integer(0, 9) * place / 2, rng:integer(0, 3) * place / 4,
@@ -336,7 +336,7 @@ describe("repeated attempts", function()
 
   it("end where as many additions reach a limit", function()
     local rng = orrery.random { seed = 47 }
-    for _ = 1, rounds(6000, 6000, 300) do
+    for _ = 1, rounds(6000, 6000, 150) do
       local clock = rng:uniform(0, 1) * 2 ^ rng:integer(-3, 30)
       local time = (1 + rng:uniform(0, 1)) * 2 ^ rng:integer(-8, 15)
       local verification = rng:integer(0, 1) * rng:uniform(0, 1) * 2 ^ rng:integer(-20, 5)
@@ -348,7 +348,7 @@ describe("repeated attempts", function()
 
   it("end at a limit where every addition is a tie, from 0 and from below", function()
     local rng = orrery.random { seed = 48 }
-    for _ = 1, rounds(6000, 6000, 300) do
+    for _ = 1, rounds(6000, 6000, 150) do
       local place = 2.0 ^ -rng:integer(0, 8)
       local clock = 2 ^ 52 * place * 2 ^ rng:integer(-1, 0) + rng:integer(0, 50) * place
       local time, verification = rng:integer(2, 9) * place / 2, rng:integer(0, 3) * place / 4

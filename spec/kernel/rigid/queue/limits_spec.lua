@@ -92,7 +92,7 @@ end
 describe("limits", function()
   -- Decisions that reach no window are those without windows, and limits count in them.
   it("start the same jobs beside a window that no plan reaches", function()
-    local rng, differ, count = orrery.random(4400), 0, rounds(2000, 150, 30)
+    local rng, differ, count = orrery.random(4400), 0, rounds(2000, 150, 15)
     for _ = 1, count do
       local instance = limited(rng, { n = 12 })
       local policy = rigid.pick(rng, { "easy", "list:reservations=2", "easy-sjf", "aging",
@@ -117,7 +117,7 @@ describe("limits", function()
 
   for i, discipline in ipairs(rigid.names) do
     it("are those of the naive reference: " .. discipline, function()
-      local rng, differ, gone, count = orrery.random(4000 + i), 0, 0, rounds(600, 300, 40)
+      local rng, differ, gone, count = orrery.random(4000 + i), 0, 0, rounds(600, 300, 26)
       for _ = 1, count do
         local instance = limited(rng, { n = 20 })
         try(rng, instance, discipline)
@@ -130,7 +130,7 @@ describe("limits", function()
 
   it("hold where every event has a decision of its own", function()
     local rng = orrery.random(4100)
-    for _ = 1, rounds(1200, 400, 40) do
+    for _ = 1, rounds(1200, 400, 20) do
       local instance = limited(rng, { n = 12 })
       instance.instant = rigid.pick(rng, { "ends-first", "submissions-first", "pyss" })
       try(rng, instance, rigid.pick(rng, { "greedy", "easy", "two", "fcfs", "shelf" }))
@@ -197,7 +197,7 @@ describe("limits on the way", function()
 
   it("hold with nodes that fail, forks and changes, as the checker finds", function()
     local rng, interrupted = orrery.random(4200), 0
-    for _ = 1, rounds(3000, 600, 50) do
+    for _ = 1, rounds(3000, 600, 25) do
       local instance = limited(rng, { n = 20, positive = true, procs = { 4, 7, 13 } })
       local dispatch = { place = rng:integer(0, 2) == 0 and "contiguous" or nil }
       for name, value in pairs(rigid.disciplines[rigid.pick(rng, rigid.names)]) do

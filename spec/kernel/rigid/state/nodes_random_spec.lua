@@ -100,7 +100,7 @@ end
 describe("jobs on machines of nodes", function()
   it("start as by the definitions and pass the checker, and so do forks", function()
     local changed, left = 0, 0 -- the latter: nothing could start any more before a change
-    each(20000, 3000, 25, false, function(made, kind, seed, where)
+    each(20000, 3000, 15, false, function(made, kind, seed, where)
       local s = node_machines.session(made, kind[1])
       local fork
       for _, change in ipairs(made.changes) do
@@ -128,7 +128,7 @@ describe("jobs on machines of nodes", function()
 
   it("start where a policy's placement puts them", function()
     local moved = 0
-    each(12000, 3000, 60, false, function(made, kind, seed, where)
+    each(12000, 3000, 30, false, function(made, kind, seed, where)
       local place = ({ "wild", "wild", "spread", "low" })[seed % 4 + 1]
       if naive_nodes.is_counted(made) or #made.changes > 0 then return end
       local s = node_machines.session(made, placed(kind, place))
@@ -145,7 +145,7 @@ describe("jobs on machines of nodes", function()
   end)
 
   it("start by a dispatch of one's own as by the list that it writes out", function()
-    for seed = 1, rounds(6000, 1500, 60) do
+    for seed = 1, rounds(6000, 1500, 36) do
       local made, most, default = node_machines.random(seed), seed % 3 + 1, ""
       for _, one in ipairs(made.partitions) do if one.default then default = one.name end end
       local s = not naive_nodes.is_counted(made) and node_machines.session(made, function(sim)
@@ -175,7 +175,7 @@ describe("jobs on machines of nodes", function()
 
   it("start on nodes that are reserved for them, and not on those of others", function()
     local windows = 0
-    each(12000, 3000, 60, false, function(made, kind, seed, where)
+    each(12000, 3000, 30, false, function(made, kind, seed, where)
       for i, w in ipairs(made.windows) do
         w.user, windows = ({ "ana", "bo", "cem" })[(seed + i) % 3 + 1], windows + 1
       end

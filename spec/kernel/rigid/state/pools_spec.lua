@@ -497,7 +497,7 @@ describe("random instances", function()
 
   -- Nodes of one processor each are counted processors, also beside windows of pools.
   it("start the same on nodes, which plan with windows of pools, too", function()
-    for seed = 9001, 9000 + rounds(400, 100, 12) do
+    for seed = 9001, 9000 + rounds(400, 100, 6) do
       local has, jobs = random_instance(seed)
       local function waits(count, wide, plain)
         local spec = { jobs = orrery.jobs(rows_of(jobs)), check = true, plain = plain,
@@ -515,7 +515,7 @@ describe("random instances", function()
   end)
 
   it("start the same by plain decisions, also of every event", function()
-    for seed = 4001, 4000 + rounds(1500, 200, 20) do
+    for seed = 4001, 4000 + rounds(1500, 200, 10) do
       local has, jobs = random_instance(seed)
       local spec = { jobs = orrery.jobs(rows_of(jobs)), procs = has.procs, check = true,
         pools = { x = has.x, y = has.y }, walltimes = "log", maintenance = has.windows,
@@ -542,7 +542,7 @@ describe("random instances", function()
 
   -- Conservative backfilling keeps a timetable of each pool, plain decisions make plans anew.
   it("start the same by plain decisions in long queues", function()
-    for seed = 1, rounds(300, 40, 12) do
+    for seed = 1, rounds(300, 40, 6) do
       local rng, rows, submit, failures = orrery.random(seed, 11), {}, 0, {}
       for i = 1, 250 do
         submit = submit + math.max(0, rng:integer(-3, 6))

@@ -386,7 +386,7 @@ describe("processors", function()
     assert.error_matches(function() s:step() end, "cannot go on")
   end)
 
-  it("may be too few while nodes fail by a law, too", function()
+  it("may be too few while nodes fail by a law, too #long", function()
     local rng, stood = orrery.random(77), 0
     for _ = 1, 200 do
       local list = {}
@@ -601,7 +601,7 @@ end
 describe("a change is as if it had been so:", function()
   it("a job submitted later", function()
     local rng = orrery.random(71)
-    for _ = 1, rounds(120, 120, 40) do
+    for _ = 1, rounds(120, 120, 25) do
       local spec, instance = random_spec(rng)
       local n = #instance.list
       if n > 1 then
@@ -699,7 +699,7 @@ describe("a change is as if it had been so:", function()
     end
   end)
 
-  local DRAINED = rounds(120, 120, 40)
+  local DRAINED = rounds(120, 120, 25)
 
   -- Who drains waits for the ends of attempts, which a log of outages says beforehand.
   local function drained_spec(seed, names, busy_too)
@@ -804,7 +804,7 @@ end
 
 describe("changes of anything at any time", function()
   it("keep the schedule possible, with groups, hooks and nodes that fail", function()
-    local finished, stuck, count = 0, 0, rounds(300, 300, 100)
+    local finished, stuck, count = 0, 0, rounds(300, 300, 50)
     for seed = 1, count do
       local spec, rng = drawn_spec(seed + 2000)
       local original = events.simulation(spec)
