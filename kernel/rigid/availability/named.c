@@ -67,11 +67,17 @@ static int32_t cut(ori_named *n, int32_t processor)
     return at;
 }
 
-/* The cells of a run of processors. */
-static orr_interval cells_of(ori_named *n, orr_interval run)
+orr_interval ori_named_cells(ori_named *n, orr_interval run)
 {
     int32_t low = cut(n, run.low);
     return (orr_interval){low, cut(n, run.high + 1) - 1};
+}
+
+/* The bit behind the first run of ones of a word. */
+static int32_t end_of(uint64_t bits)
+{
+    uint64_t others = ~(bits | (bits - 1));
+    return others ? __builtin_ctzll(others) : BITS;
 }
 
 /* The number of processors of the cells of word number `word` whose bits are 1. */
@@ -79,37 +85,21 @@ static int32_t weigh(const ori_named *n, int32_t word, uint64_t bits)
 {
     const int32_t *cell = n->cell + (size_t)word * BITS;
     int32_t procs = 0;
-    while (bits) {
-        int32_t low = __builtin_ctzll(bits);
-        uint64_t others = ~(bits | (bits - 1));
-        int32_t end = others ? __builtin_ctzll(others) : BITS;
-        procs += cell[end] - cell[low];
-        bits &= bits + (bits & -bits);
-    }
+    for (; bits; bits &= bits + (bits & -bits)) /* a run of ones less */
+        procs += cell[end_of(bits)] - cell[__builtin_ctzll(bits)];
     return procs;
 }
 
 /* Adds cells to a set, or removes them; returns the change of its number of processors. */
-static int32_t add_cells(const ori_named *n, uint64_t *set, orr_interval cells)
+static int32_t change_cells(const ori_named *n, uint64_t *set, orr_interval cells, bool adds)
 {
-    int32_t more = 0;
+    int32_t procs = 0;
     for (int32_t w = cells.low / BITS; w <= cells.high / BITS; w++) {
-        uint64_t mask = mask_of(cells, w);
-        more += weigh(n, w, mask & ~set[w]);
-        set[w] |= mask;
+        uint64_t others = mask_of(cells, w) & (adds ? ~set[w] : set[w]);
+        procs += weigh(n, w, others);
+        set[w] ^= others;
     }
-    return more;
-}
-
-static int32_t remove_cells(const ori_named *n, uint64_t *set, orr_interval cells)
-{
-    int32_t fewer = 0;
-    for (int32_t w = cells.low / BITS; w <= cells.high / BITS; w++) {
-        uint64_t mask = mask_of(cells, w);
-        fewer += weigh(n, w, mask & set[w]);
-        set[w] &= ~mask;
-    }
-    return -fewer;
+    return adds ? procs : -procs;
 }
 
 static bool has_run(const ori_named *n, const uint64_t *set, orr_interval run)
@@ -123,35 +113,25 @@ static bool has_run(const ori_named *n, const uint64_t *set, orr_interval run)
     return true;
 }
 
-/* The first cell from `from` on that is in the set, or with `flip` ~0 not in it; n->cells: none. */
-static int32_t next_of(const ori_named *n, int32_t from, uint64_t flip)
-{
-    if (from >= n->cells)
-        return n->cells;
-    int32_t w = from / BITS;
-    uint64_t bits = (n->common[w] ^ flip) & (~UINT64_C(0) << from % BITS);
-    while (!bits) {
-        if (++w * BITS >= n->cells)
-            return n->cells;
-        bits = n->common[w] ^ flip;
-    }
-    int32_t at = w * BITS + __builtin_ctzll(bits);
-    return at < n->cells ? at : n->cells;
-}
-
 bool ori_named_remove(ori_named *n, orr_interval run)
 {
-    return remove_cells(n, n->common, cells_of(n, run)) < 0;
+    return change_cells(n, n->common, ori_named_cells(n, run), false) < 0;
 }
 
 const ori_runs *ori_named_common(ori_named *n)
 {
-    n->runs.count = 0;
-    for (int32_t low = 0; (low = next_of(n, low, 0)) < n->cells;) {
-        int32_t end = next_of(n, low, ~UINT64_C(0));
-        n->runs.list[n->runs.count++] = (orr_interval){n->cell[low], n->cell[end] - 1};
-        low = end;
+    orr_interval *list = n->runs.list;
+    int32_t count = 0;
+    for (int32_t w = 0; w < n->words; w++) {
+        const int32_t *cell = n->cell + (size_t)w * BITS;
+        for (uint64_t bits = n->common[w]; bits; bits &= bits + (bits & -bits)) {
+            int32_t low = cell[__builtin_ctzll(bits)], end = cell[end_of(bits)];
+            if (count == 0 || list[count - 1].high + 1 < low)
+                list[count++].low = low;
+            list[count - 1].high = end - 1;
+        }
     }
+    n->runs.count = count;
     return &n->runs;
 }
 
@@ -220,11 +200,6 @@ bool ori_named_joins(ori_named *n)
     return true;
 }
 
-void ori_named_tell_apart(ori_named *n, orr_interval run)
-{
-    cells_of(n, run);
-}
-
 orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
                            orr_error *err)
 {
@@ -237,7 +212,7 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
     n->from[0] = n->place[0];
     memset(set_at(n, 0), 0, bytes_of_set(n));
     for (int32_t i = 0; i < count; i++)
-        n->size[0] += add_cells(n, set_at(n, 0), cells_of(n, free[i]));
+        n->size[0] += change_cells(n, set_at(n, 0), ori_named_cells(n, free[i]), true);
     return ORR_OK;
 }
 
@@ -297,7 +272,8 @@ orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool me
     if (n->time[n->count - 1] < time || (n->count == 1 && !merged))
         ORI_TRY(insert_step(n, n->count, time, err));
     part_from(n, n->count - 1);
-    n->size[n->count - 1] += add_cells(n, set_at(n, n->count - 1), cells_of(n, run));
+    n->size[n->count - 1] +=
+        change_cells(n, set_at(n, n->count - 1), ori_named_cells(n, run), true);
     return ORR_OK;
 }
 
@@ -310,31 +286,30 @@ static orr_status step_at(ori_named *n, int64_t from, double time, int64_t *step
     return is_there ? ORR_OK : insert_step(n, from, time, err);
 }
 
-typedef int32_t (*change)(const ori_named *n, uint64_t *set, orr_interval cells);
-
 static orr_status change_from(ori_named *n, int64_t index, double end, const ori_runs *runs,
-                              change what, orr_error *err)
+                              bool gives, orr_error *err)
 {
     int64_t last;
     ORI_TRY(step_at(n, index + 1, end, &last, err));
     part_from(n, index);
     part_from(n, last);
     for (int32_t k = 0; k < runs->count; k++) {
-        orr_interval cells = cells_of(n, runs->list[k]);
+        orr_interval cells = ori_named_cells(n, runs->list[k]);
         for (int64_t i = index; i < last; i++)
-            n->size[i] = i > index && is_alike(n, i) ? n->size[i - 1]
-                                                     : n->size[i] + what(n, set_at(n, i), cells);
+            n->size[i] = i > index && is_alike(n, i)
+                             ? n->size[i - 1]
+                             : n->size[i] + change_cells(n, set_at(n, i), cells, gives);
     }
     return ORR_OK;
 }
 
-static orr_status change_times(ori_named *n, double start, double end, const ori_runs *runs,
-                               change what, orr_error *err)
+orr_status ori_named_change(ori_named *n, double start, double end, const ori_runs *runs,
+                            bool gives, orr_error *err)
 {
     int64_t first = 0;
     if (start > n->time[0])
         ORI_TRY(step_at(n, 1, start, &first, err));
-    return change_from(n, first, end, runs, what, err);
+    return change_from(n, first, end, runs, gives, err);
 }
 
 orr_status ori_named_mark(ori_named *n, double time, orr_error *err)
@@ -343,22 +318,10 @@ orr_status ori_named_mark(ori_named *n, double time, orr_error *err)
     return step_at(n, 1, time, &step, err);
 }
 
-orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
-                          orr_error *err)
-{
-    return change_times(n, start, end, runs, remove_cells, err);
-}
-
-orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs *runs,
-                          orr_error *err)
-{
-    return change_times(n, start, end, runs, add_cells, err);
-}
-
 orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
                              orr_error *err)
 {
-    return change_from(n, index, end, runs, remove_cells, err);
+    return change_from(n, index, end, runs, false, err);
 }
 
 bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs)

@@ -65,6 +65,9 @@ void ori_named_destroy(ori_named *n);
 
 /* --- sets ------------------------------------------------------------------------------------- */
 
+/* The cells of a run of processors, which are told apart from all others. */
+orr_interval ori_named_cells(ori_named *n, orr_interval run);
+
 /* Removes the processors of a run from `common`; returns whether it removed any. */
 bool ori_named_remove(ori_named *n, orr_interval run);
 
@@ -76,7 +79,6 @@ const ori_runs *ori_named_common(ori_named *n);
 /* Before a beginning, which forgets all steps: makes all processors one cell now and then. Returns
  * whether it did; then the runs that searches will meet may be told apart at once. */
 bool ori_named_joins(ori_named *n);
-void ori_named_tell_apart(ori_named *n, orr_interval run);
 
 /* Begins again with one step at which the given runs are free. The horizon is INFINITY. */
 orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, int32_t count,
@@ -93,14 +95,11 @@ orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool me
 /* Makes a step at `time`, later than the first step: a job may start at this time. */
 orr_status ori_named_mark(ori_named *n, double time, orr_error *err);
 
-/* Makes the processors busy from `start` until `end` > start, which may be inf. */
-orr_status ori_named_take(ori_named *n, double start, double end, const ori_runs *runs,
-                          orr_error *err);
-/* Makes the processors free from `start` until `end` > start, which may be inf. */
-orr_status ori_named_give(ori_named *n, double start, double end, const ori_runs *runs,
-                          orr_error *err);
+/* Makes the processors busy, or free, from `start` until `end` > start, which may be inf. */
+orr_status ori_named_change(ori_named *n, double start, double end, const ori_runs *runs,
+                            bool gives, orr_error *err);
 
-/* As ori_named_take, from step `index` on. A job that takes no time takes only this step; the next
+/* Makes the processors busy from step `index` on. A job that takes no time takes only this step; the next
  * step has the same time. */
 orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
                              orr_error *err);

@@ -409,12 +409,6 @@ static orr_status give_from(orr_rigid *sim, ori_group *g, int32_t rank, orr_erro
     return ORR_OK;
 }
 
-static orr_status advance_named(const orr_rigid *sim, ori_group *g)
-{
-    ori_named_advance(&g->placed->plan, sim->shell.now);
-    return ORR_OK;
-}
-
 enum { MOST_CHANGES = INT32_MAX / 2 }; /* of a timetable, before it is made again from 1 */
 
 /* Has the profile of the reservations of ranks before r->from, which are still possible. */
@@ -425,8 +419,10 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     if (!may_count(sim, g)) {
         if (is_bound(g) && p->steady && p->at.entered == 0)
             return ORR_OK; /* nothing is searched */
-        if (is_bound(g) && p->steady && g->placed->promised)
-            return advance_named(sim, g);
+        if (is_bound(g) && p->steady && g->placed->promised) {
+            ori_named_advance(&g->placed->plan, sim->shell.now);
+            return ORR_OK;
+        }
         if (is_bound(g))
             return make_profile(sim, g, p->at.doubted, &r->from, err);
         ORI_TRY(bind_promises(sim, g, &r->from, err));

@@ -792,8 +792,8 @@ static orr_status change_promise(orr_rigid *sim, ori_group *g, int32_t job, bool
     if (ori_machine_nodes(sim))
         return ORR_OK;
     if (by_name(g))
-        return (takes ? ori_named_take : ori_named_give)(&g->placed->plan, start, end,
-                                                         &g->placed->reserved[job], err);
+        return ori_named_change(&g->placed->plan, start, end, &g->placed->reserved[job], !takes,
+                                err);
     ori_promises_change(p, sim->in, job, start, end, takes);
     return ORR_OK;
 }

@@ -195,7 +195,7 @@ static orr_status take_window(const ori_windows_seen *seen, const orr_window *on
         return ORR_OK;
     if (orr_window_is_reserved(one))
         return one->to < INFINITY ? ori_named_mark(n, one->to, err) : ORR_OK;
-    return ori_named_take(n, from, one->to, &runs, err);
+    return ori_named_change(n, from, one->to, &runs, false, err);
 }
 
 void ori_windows_tell_apart(ori_windows_seen *seen, int32_t from)
@@ -204,7 +204,7 @@ void ori_windows_tell_apart(ori_windows_seen *seen, int32_t from)
     orr_interval run;
     for (int32_t i = from; i < seen->most; i++)
         if (cut_to_group(&w->list[i], seen->first, seen->profile->procs, &run))
-            ori_named_tell_apart(seen->profile, run);
+            ori_named_cells(seen->profile, run);
 }
 
 orr_status ori_windows_take(ori_windows_seen *seen, double start, double end, orr_error *err)
