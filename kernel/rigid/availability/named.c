@@ -10,13 +10,13 @@ enum { BITS = 64, SOME_STEPS = 16, BEGINNINGS = 128 };
 
 static uint64_t *set_at(const ori_named *n, int64_t step)
 {
-    return n->free + n->from[step] * n->stride;
+    return n->free + n->steps[step].from * n->stride;
 }
 
 /* Whether a step > 0 has the set of the step before. */
 static bool is_alike(const ori_named *n, int64_t step)
 {
-    return n->from[step] == n->from[step - 1];
+    return n->steps[step].from == n->steps[step - 1].from;
 }
 
 /* The bits of word number `word` that belong to a run of cells, which reaches into it. */
@@ -180,12 +180,11 @@ static orr_status reserve_steps(ori_named *n, int64_t steps, orr_error *err)
     if (steps <= n->capacity)
         return ORR_OK;
     int64_t capacity = 2 * steps + SOME_STEPS;
-    const ori_part row[] = {ORI_PART(n->time, 1), ORI_PART(n->size, 1), ORI_PART(n->place, 1),
-                            ORI_PART(n->from, 1), ORI_PART(n->free, n->stride)};
+    const ori_part row[] = {ORI_PART(n->steps, 1), ORI_PART(n->free, n->stride)};
     ORI_TRY(ORI_BLOCK_GROW(&n->block, row, (size_t)n->count, (size_t)n->capacity, (size_t)capacity,
                            &n->alloc, err));
     for (; n->capacity < capacity; n->capacity++)
-        n->place[n->capacity] = n->capacity;
+        n->steps[n->capacity].place = n->capacity;
     return ORR_OK;
 }
 
@@ -207,12 +206,12 @@ orr_status ori_named_begin(ori_named *n, double now, const orr_interval *free, i
     n->horizon = INFINITY;
     ORI_TRY(reserve_steps(n, 1, err));
     n->count = 1;
-    n->time[0] = now;
-    n->size[0] = 0;
-    n->from[0] = n->place[0];
+    n->steps[0].time = now;
+    n->steps[0].size = 0;
+    n->steps[0].from = n->steps[0].place;
     memset(set_at(n, 0), 0, bytes_of_set(n));
     for (int32_t i = 0; i < count; i++)
-        n->size[0] += change_cells(n, set_at(n, 0), ori_named_cells(n, free[i]), true);
+        n->steps[0].size += change_cells(n, set_at(n, 0), ori_named_cells(n, free[i]), true);
     return ORR_OK;
 }
 
@@ -223,9 +222,9 @@ static void part_from(ori_named *n, int64_t step)
     if (step == 0 || step >= n->count || !is_alike(n, step))
         return;
     const uint64_t *set = set_at(n, step);
-    int64_t from = n->from[step], i = step;
-    while (i < n->count && n->from[i] == from)
-        n->from[i++] = n->place[step];
+    int64_t from = n->steps[step].from, i = step;
+    while (i < n->count && n->steps[i].from == from)
+        n->steps[i++].from = n->steps[step].place;
     memcpy(set_at(n, step), set, bytes_of_set(n));
 }
 
@@ -233,46 +232,37 @@ static void part_from(ori_named *n, int64_t step)
 static orr_status insert_step(ori_named *n, int64_t at, double time, orr_error *err)
 {
     ORI_TRY(reserve_steps(n, n->count + 1, err));
-    size_t behind = (size_t)(n->count - at);
-    int64_t place = n->place[n->count++];
-    memmove(n->time + at + 1, n->time + at, behind * sizeof *n->time);
-    memmove(n->size + at + 1, n->size + at, behind * sizeof *n->size);
-    memmove(n->place + at + 1, n->place + at, behind * sizeof *n->place);
-    memmove(n->from + at + 1, n->from + at, behind * sizeof *n->from);
-    n->time[at] = time;
-    n->size[at] = n->size[at - 1];
-    n->place[at] = place;
-    n->from[at] = n->from[at - 1];
+    int64_t place = n->steps[n->count].place;
+    memmove(n->steps + at + 1, n->steps + at, (size_t)(n->count++ - at) * sizeof *n->steps);
+    n->steps[at] = n->steps[at - 1];
+    n->steps[at].time = time;
+    n->steps[at].place = place;
     return ORR_OK;
 }
 
 void ori_named_advance(ori_named *n, double now)
 {
     int64_t gone = 0;
-    ORI_BISECT(gone, n->count, i, n->time[i] <= now)
+    ORI_BISECT(gone, n->count, i, n->steps[i].time <= now)
     for (gone = gone > 0 ? gone - 1 : 0; gone > 0; gone--) {
-        int64_t first = n->place[0];
+        int64_t first = n->steps[0].place;
         if (is_alike(n, 1)) {
-            first = n->place[1];
-            n->place[1] = n->place[0];
+            first = n->steps[1].place;
+            n->steps[1].place = n->steps[0].place;
         }
-        size_t behind = (size_t)--n->count;
-        memmove(n->time, n->time + 1, behind * sizeof *n->time);
-        memmove(n->size, n->size + 1, behind * sizeof *n->size);
-        memmove(n->place, n->place + 1, behind * sizeof *n->place);
-        memmove(n->from, n->from + 1, behind * sizeof *n->from);
-        n->place[n->count] = first;
+        memmove(n->steps, n->steps + 1, (size_t)--n->count * sizeof *n->steps);
+        n->steps[n->count].place = first;
     }
-    n->time[0] = now;
+    n->steps[0].time = now;
 }
 
 orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool merged,
                             orr_error *err)
 {
-    if (n->time[n->count - 1] < time || (n->count == 1 && !merged))
+    if (n->steps[n->count - 1].time < time || (n->count == 1 && !merged))
         ORI_TRY(insert_step(n, n->count, time, err));
     part_from(n, n->count - 1);
-    n->size[n->count - 1] +=
+    n->steps[n->count - 1].size +=
         change_cells(n, set_at(n, n->count - 1), ori_named_cells(n, run), true);
     return ORR_OK;
 }
@@ -280,9 +270,9 @@ orr_status ori_named_append(ori_named *n, double time, orr_interval run, bool me
 /* The first step from `from` on that begins at `time`, made if there is none. */
 static orr_status step_at(ori_named *n, int64_t from, double time, int64_t *step, orr_error *err)
 {
-    ORI_BISECT(from, n->count, i, n->time[i] < time)
+    ORI_BISECT(from, n->count, i, n->steps[i].time < time)
     *step = from;
-    bool is_there = time == INFINITY || (from < n->count && n->time[from] == time);
+    bool is_there = time == INFINITY || (from < n->count && n->steps[from].time == time);
     return is_there ? ORR_OK : insert_step(n, from, time, err);
 }
 
@@ -296,9 +286,9 @@ static orr_status change_from(ori_named *n, int64_t index, double end, const ori
     for (int32_t k = 0; k < runs->count; k++) {
         orr_interval cells = ori_named_cells(n, runs->list[k]);
         for (int64_t i = index; i < last; i++)
-            n->size[i] = i > index && is_alike(n, i)
-                             ? n->size[i - 1]
-                             : n->size[i] + change_cells(n, set_at(n, i), cells, gives);
+            n->steps[i].size = i > index && is_alike(n, i)
+                                   ? n->steps[i - 1].size
+                                   : n->steps[i].size + change_cells(n, set_at(n, i), cells, gives);
     }
     return ORR_OK;
 }
@@ -307,7 +297,7 @@ orr_status ori_named_change(ori_named *n, double start, double end, const ori_ru
                             bool gives, orr_error *err)
 {
     int64_t first = 0;
-    if (start > n->time[0])
+    if (start > n->steps[0].time)
         ORI_TRY(step_at(n, 1, start, &first, err));
     return change_from(n, first, end, runs, gives, err);
 }
@@ -327,8 +317,8 @@ orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_
 bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs)
 {
     int64_t i = 0;
-    ORI_BISECT(i, n->count, middle, n->time[middle] <= start)
-    for (i = i > 0 ? i - 1 : 0; i < n->count && n->time[i] < end; i++)
+    ORI_BISECT(i, n->count, middle, n->steps[middle].time <= start)
+    for (i = i > 0 ? i - 1 : 0; i < n->count && n->steps[i].time < end; i++)
         for (int32_t k = 0; k < runs->count; k++)
             if (!has_run(n, set_at(n, i), runs->list[k]))
                 return false;
@@ -359,11 +349,11 @@ static bool withhold(ori_named *n, const ori_wish *w, double start, double end)
  * are too few: whatever starts by then needs these, too. They are too few from `start` on. */
 static int64_t last_too_few(ori_named *n, const ori_wish *w, int64_t start, int64_t last)
 {
-    double end = ori_wish_end(w, n->time[start]);
+    double end = ori_wish_end(w, n->steps[start].time);
     memcpy(n->common, set_at(n, last), bytes_of_set(n));
     for (int64_t i = last; i > start; i--) {
         bool fewer = i < last && !is_alike(n, i + 1) && keep_free_at(n, i);
-        fewer |= withhold(n, w, n->time[i], end);
+        fewer |= withhold(n, w, n->steps[i].time, end);
         if (fewer && !has_enough(n, w->procs))
             return i;
     }
@@ -374,12 +364,12 @@ static int64_t last_too_few(ori_named *n, const ori_wish *w, int64_t start, int6
  * are enough; else, if it is one, the step from which a search continues. */
 static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start, bool search)
 {
-    double end = ori_wish_end(w, n->time[start]);
+    double end = ori_wish_end(w, n->steps[start].time);
     int64_t last = start;
-    if (n->size[start] < w->procs)
+    if (n->steps[start].size < w->procs)
         return start + 1;
-    for (int64_t i = start + 1; i < n->count && n->time[i] < end; i++) {
-        if (n->size[i] < w->procs)
+    for (int64_t i = start + 1; i < n->count && n->steps[i].time < end; i++) {
+        if (n->steps[i].size < w->procs)
             return i + 1;
         last = i;
     }
@@ -387,7 +377,7 @@ static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start, bool se
     bool fewer = false;
     for (int64_t i = start + 1; i <= last; i++)
         fewer |= !is_alike(n, i) && keep_free_at(n, i);
-    fewer |= withhold(n, w, n->time[start], end);
+    fewer |= withhold(n, w, n->steps[start].time, end);
     if (!fewer || has_enough(n, w->procs))
         return -1;
     return (search ? last_too_few(n, w, start, last) : start) + 1;
@@ -396,7 +386,7 @@ static int64_t intersect(ori_named *n, const ori_wish *w, int64_t start, bool se
 orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_find find, void *user,
                                 bool *found, orr_error *err)
 {
-    double now = n->time[0], end = ori_wish_end(wish, now);
+    double now = n->steps[0].time, end = ori_wish_end(wish, now);
     *found = false;
     if (end > n->horizon) /* the horizon is later than now, so the first step stays the first */
         ORI_TRY(n->extend(n->extend_user, now, end, err));
@@ -408,8 +398,8 @@ orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_fi
  * horizon, so steps inserted in front of it take its index. */
 static bool is_beyond(const ori_named *n, const ori_wish *wish, int64_t start)
 {
-    return n->horizon < INFINITY &&
-           (n->time[start] >= n->horizon || ori_wish_end(wish, n->time[start]) > n->horizon);
+    return n->horizon < INFINITY && (n->steps[start].time >= n->horizon ||
+                                     ori_wish_end(wish, n->steps[start].time) > n->horizon);
 }
 
 /* The step of a wish that starts at `start`, with everything known until its end taken out. */
@@ -420,7 +410,7 @@ static orr_status step_from(ori_named *n, const ori_wish *wish, double start, in
     *step = 0;
     if (n->horizon < INFINITY && (start >= n->horizon || end > n->horizon))
         ORI_TRY(n->extend(n->extend_user, start, end, err));
-    return start > n->time[0] ? step_at(n, 1, start, step, err) : ORR_OK;
+    return start > n->steps[0].time ? step_at(n, 1, start, step, err) : ORR_OK;
 }
 
 orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, ori_named_find find,
@@ -428,11 +418,11 @@ orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, o
 {
     bool found = false;
     int64_t start = 0;
-    if (from > n->time[0])
+    if (from > n->steps[0].time)
         ORI_TRY(step_from(n, wish, from, &start, err));
     while (start < n->count) {
         if (ORR_UNLIKELY(is_beyond(n, wish, start))) {
-            double time = n->time[start];
+            double time = n->steps[start].time;
             ORI_TRY(n->extend(n->extend_user, time, ori_wish_end(wish, time), err));
             continue;
         }

@@ -33,16 +33,20 @@ typedef bool (*ori_named_withhold)(const void *user, const ori_wish *wish, doubl
 /* Takes out of the profile everything known that begins at `start` or before, or before `end`. */
 typedef orr_status (*ori_named_extend)(void *user, double start, double end, orr_error *err);
 
+/* One step of time. */
+typedef struct ori_named_step {
+    double time;         /* s */
+    int64_t place, from; /* of a set in `free`: its own place, and where its set is: there, or where
+                            that of the step before is, if the sets are equal */
+    int32_t size;        /* how many processors are free */
+} ori_named_step;
+
 struct ori_named {
     int32_t procs, cells;
     int32_t words, stride; /* of a set: words in use, and from one set to the next */
     int32_t *cell;         /* per cell, and behind the last one: its first processor */
-    double *time;          /* s, per step */
-    int32_t *size;         /* per step: how many processors are free */
-    int64_t *place;        /* per step: its own place in `free`; behind the steps, unused places */
-    int64_t *from;  /* per step: place of its set: its own, or that of the step before, if the sets
-                       are equal */
-    uint64_t *free; /* sets; the bits behind the last cell are 0 */
+    ori_named_step *steps;
+    uint64_t *free; /* sets, of steps and unused ones; the bits behind the last cell are 0 */
     int64_t count, capacity;
     ori_block block;
     uint64_t *common;            /* a set: processors free during the whole interval of a search */

@@ -183,7 +183,7 @@ static orr_status extend_named(void *user, double start, double end, orr_error *
         ORI_TRY(ori_named_earliest(&p->plan, &wish, p->first_start, ori_place_find, &p->place,
                                    &step, err));
         if (step >= 0)
-            return ori_named_take_at(&p->plan, step, ori_wish_end(&wish, p->plan.time[step]),
+            return ori_named_take_at(&p->plan, step, ori_wish_end(&wish, p->plan.steps[step].time),
                                      &p->place.found, err);
     }
     if (p->later.job >= 0 && p->first_start < p->plan.horizon)
@@ -360,7 +360,7 @@ static orr_status search_processors(orr_rigid *sim, ori_group *g, profile in, co
         ori_placed *p = g->placed;
         ORI_TRY(
             ori_named_earliest(&p->plan, wish, from, ori_place_find, &p->place, &slot->step, err));
-        slot->start = slot->step < 0 ? INFINITY : p->plan.time[slot->step];
+        slot->start = slot->step < 0 ? INFINITY : p->plan.steps[slot->step].time;
         return ORR_OK;
     }
     if (in == PROMISED)

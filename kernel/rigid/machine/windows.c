@@ -188,7 +188,7 @@ double ori_windows_horizon(const ori_windows *w, int32_t first, int32_t procs, d
 static orr_status take_window(const ori_windows_seen *seen, const orr_window *one, orr_error *err)
 {
     ori_named *n = seen->profile;
-    double now = n->time[0], from = one->from > now ? one->from : now;
+    double now = n->steps[0].time, from = one->from > now ? one->from : now;
     orr_interval run;
     const ori_runs runs = {.list = &run, .count = 1};
     if (!(one->to > now) || !cut_to_group(one, seen->first, n->procs, &run))
