@@ -103,8 +103,8 @@ orr_status ori_named_mark(ori_named *n, double time, orr_error *err);
 orr_status ori_named_change(ori_named *n, double start, double end, const ori_runs *runs,
                             bool gives, orr_error *err);
 
-/* Makes the processors busy from step `index` on. A job that takes no time takes only this step; the next
- * step has the same time. */
+/* Makes the processors busy from step `index` on. A job that takes no time takes only this step;
+ * the next step has the same time. */
 orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_runs *runs,
                              orr_error *err);
 
