@@ -11,6 +11,7 @@
 #include "schedule/check_nodes_internal.h"
 #include "schedule/check_violation_internal.h"
 #include "workload/links_internal.h"
+#include "workload/nodes_internal.h"
 #include "workload/window_internal.h"
 
 #include <math.h>
@@ -384,7 +385,7 @@ static orr_status check_shared(ori_checker *c)
 {
     const int64_t count = c->s->count;
     ori_ended *ends, *scratch;
-    if (count == 0 || (c->in->pool_count + c->in->limit_count == 0 && !c->in->nodes))
+    if (count == 0 || (c->in->pool_count + c->in->limit_count == 0 && !ori_nodes_of(c->in)))
         return ORR_OK;
     ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(ends, count), ORI_PART(scratch, count));
     for (int64_t i = 0; i < count; i++) {
@@ -393,7 +394,7 @@ static orr_status check_shared(ori_checker *c)
     }
     ori_sort(ends, count, sizeof *ends, ori_is_less, scratch);
     ORI_TRY(ori_check_limits(c, ends));
-    return ori_check_nodes(c, ends);
+    return ori_nodes_of(c->in) ? ori_check_nodes(c, ends) : ORR_OK;
 }
 
 static orr_status check_complete(ori_checker *c)

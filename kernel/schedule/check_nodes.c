@@ -163,8 +163,6 @@ orr_status ori_check_nodes(const ori_checker *c, const ori_ended *ends)
     const orr_nodes *nodes = c->in->nodes;
     const orr_jobs *jobs = c->in->jobs;
     use u = {.c = c, .nodes = nodes};
-    if (!nodes)
-        return ORR_OK;
     u.spread = orr_jobs_find_pool(jobs, ORR_NEED_NODES);
     u.alone = orr_jobs_find_pool(jobs, ORR_NEED_EXCLUSIVE);
     for (int32_t r = 0; r < nodes->resource_count; r++)

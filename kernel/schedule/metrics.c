@@ -6,6 +6,7 @@
 #include "base/sort_internal.h"
 #include "base/stats_internal.h"
 #include "base/try_internal.h"
+#include "workload/nodes_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -251,7 +252,7 @@ static int32_t procs_of_partition(const orr_nodes *nodes, const orr_partition *p
 
 int32_t orr_shares(const orr_instance *in, orr_share *shares)
 {
-    const orr_nodes *nodes = in->nodes;
+    const orr_nodes *nodes = ori_nodes_of(in);
     int32_t count = 0;
     for (int32_t i = 0; i < in->pool_count; i++)
         shares[count++] =

@@ -304,7 +304,7 @@ orr_status ori_instance_check_job(const orr_instance *in, const orr_jobs *jobs, 
                     "job %s needs %lld of pool %s, but the machine has %lld%s",
                     orr_jobs_id(jobs, j), (long long)need, pool->name, (long long)most, advice);
     }
-    return in->nodes ? ori_nodes_allow(in, jobs, j, status, err) : ORR_OK;
+    return ori_nodes_of(in) ? ori_nodes_allow(in, jobs, j, status, err) : ORR_OK;
 }
 
 static orr_status set_pools(orr_instance *in, const orr_instance_options *options, orr_error *err)
@@ -508,7 +508,7 @@ orr_status orr_instance_create(orr_instance *in, const orr_jobs *jobs,
         in->limit_count++;
     }
     if (options.nodes && !(in->nodes = orr_nodes_copy(options.nodes, &in->alloc, err)))
-        return ORR_ERR_MEMORY;
+        return ORI_HAS_NODES ? ORR_ERR_MEMORY : ORR_ERR_ARGUMENT;
     ORI_TRY(ori_limits_check(in, err));
     ori_revision all = {jobs, options.estimates, options.procs, options.checkpoints, NULL, 0, NULL};
     sharing shared = {.allowed = options.shares, .batch = options.batch};

@@ -3,6 +3,7 @@
 
 #include "base/print_internal.h"
 #include "base/try_internal.h"
+#include "workload/nodes_internal.h"
 #include "workload/window_internal.h"
 
 #include <string.h>
@@ -51,11 +52,12 @@ const char *ori_limit_text(const orr_limit *limit, char text[128])
 orr_status ori_limits_check(const orr_instance *in, orr_error *err)
 {
     char text[128];
+    const orr_nodes *nodes = ori_nodes_of(in);
     for (int32_t i = 0; i < in->limit_count; i++) {
         const orr_limit *limit = &in->limits[i];
         bool is_known = ori_find_pool(in->pools, in->pool_count, limit->need) >= 0 ||
-                        (in->nodes && (orr_nodes_resource(in->nodes, limit->need) >= 0 ||
-                                       strcmp(limit->need, ORR_NEED_NODES) == 0));
+                        (nodes && (orr_nodes_resource(nodes, limit->need) >= 0 ||
+                                   strcmp(limit->need, ORR_NEED_NODES) == 0));
         ORI_REFUSE(limit->of == ORR_AMOUNT_NEED && !is_known, err,
                    "limit %s: expected jobs, procs, waiting or what the machine has beside "
                    "processors, and it has no %s",

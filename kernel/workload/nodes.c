@@ -129,6 +129,11 @@ orr_nodes *orr_nodes_create(const orr_nodes_options *given, const orr_allocator 
     orr_nodes_options o;
     orr_allocator alloc = orr_allocator_or_default(a);
     int64_t count = 0, procs = 0, runs = 0;
+    if (!ORI_HAS_NODES) {
+        orr_fail(err, ORR_ERR_ARGUMENT,
+                 "this build has no machines of nodes: give the number of processors, and pools");
+        return NULL;
+    }
     if (ORI_TAKE(&o, given, orr_nodes_options, err) != ORR_OK || check_resources(&o, err) ||
         check_kinds(&o, &count, &procs, err) || check_partitions(&o, count, &runs, err))
         return NULL;

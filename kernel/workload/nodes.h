@@ -66,7 +66,7 @@ typedef struct orr_nodes {
 
 /* Everything is copied. ORR_ERR_INPUT: a number outside of its range, a name twice, a node that
  * does not exist, more nodes than ORR_MOST_NODES, more processors than INT32_MAX - 1. NULL on
- * failure. */
+ * failure. ORR_ERR_ARGUMENT in builds with ORI_COUNTED_ONLY, which have none. */
 ORR_API orr_nodes *orr_nodes_create(const orr_nodes_options *options, const orr_allocator *a,
                                     orr_error *err);
 ORR_API orr_nodes *orr_nodes_copy(const orr_nodes *nodes, const orr_allocator *a, orr_error *err);

@@ -4,6 +4,21 @@
 #include "base/random.h"
 #include "workload/instance.h"
 
+/* Whether there are machines of nodes. In a build with ORI_COUNTED_ONLY there are none, for a page
+ * that loads no more than it can use: orr_nodes_create refuses, and compilers leave out the code
+ * behind this question. */
+#ifdef ORI_COUNTED_ONLY
+#define ORI_HAS_NODES 0
+#else
+#define ORI_HAS_NODES 1
+#endif
+
+/* The nodes of an instance; NULL: there are none. */
+ORR_INLINE const orr_nodes *ori_nodes_of(const orr_instance *in)
+{
+    return ORI_HAS_NODES ? in->nodes : NULL;
+}
+
 /* The nodes with more behind them, which the caller destroys. ORR_ERR_INPUT, ORR_ERR_ARGUMENT: as
  * for orr_nodes_create, and a partition that there is not, or none for them. */
 orr_status ori_nodes_extend(const orr_nodes *nodes, const orr_more_nodes *more, orr_nodes **out,

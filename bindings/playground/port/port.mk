@@ -25,7 +25,7 @@ HOT := $(addprefix $(WASM)/kernel/rigid/,run.o fast/greedy.o fast/list_loop.o qu
        $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
 $(HOT): WASM_OPT := -O2
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
-             -DORI_GZIP_ONLY -sSUPPORT_LONGJMP=wasm -mbulk-memory -msign-ext -mnontrapping-fptoint
+             -DORI_GZIP_ONLY -DORI_COUNTED_ONLY -sSUPPORT_LONGJMP=wasm -mbulk-memory -msign-ext -mnontrapping-fptoint
 EXTENSIONS := exception-handling bulk-memory sign-ext nontrapping-float-to-int mutable-globals
 WASM_INCLUDES := -Ikernel -I. -I$(BUILD)/bindings -I$(PORT) $(addprefix -I$(LIBRARIES)/,lua/src libcsv jansson/src zlib)
 WASM_LINK := -sMODULARIZE -sEXPORT_NAME=Orrery -sENVIRONMENT=worker,node -sINVOKE_RUN=0 -sALLOW_MEMORY_GROWTH \
@@ -44,12 +44,13 @@ $(WASM)/%.o: %.c $(PORT)/port.mk $(PORT)/port.h | $(LIBRARIES)/done
 	    -include $(PORT)/port.h $(WASM_INCLUDES) -MMD -MP -c -o $@ $<
 
 # The Lua files inside are text without comments, which is smaller than what is compiled. Some talk to
-# other programs, which a browser does not have, write reports, which nobody could open, or search for hours. Help needs two of them, empty.
+# other programs, which a browser does not have, write reports, which nobody could open, search for hours, or make
+# machines of nodes, which ORI_COUNTED_ONLY leaves out. Help needs two of them, empty.
 SHORT := $(WASM)/short
+MACHINES := $(patsubst %,bindings/values/%.lua,machine nodes slurm_conf)
 ABSENT := bindings/edc/component.lua bindings/program/serve.lua $(wildcard bindings/draw/search_*.lua) \
           $(patsubst %,bindings/draw/%.lua,report report_text redraw) \
-          $(patsubst %,bindings/values/%.lua,machine nodes slurm_conf) \
-          $(wildcard bindings/search/*.lua) bindings/schema/search.lua \
+          $(MACHINES) $(wildcard bindings/search/*.lua) bindings/schema/search.lua \
           $(patsubst %,bindings/command/%.lua,conformance shell_words lists reproduction cells drawing kinds page \
           paper_table verdict resume specification download result_plot)
 SHORTENED := $(INSIDE) $(wildcard scripts/*.lua scripts/*/*.lua scripts/*/*/*.lua)
@@ -57,6 +58,7 @@ $(SHORT)/done: $(SHORTENED) $(PORT)/shorten.lua $(PORT)/port.mk | $(BUILD)/deps/
 	@mkdir -p $(addprefix $(SHORT)/,$(sort $(dir $(SHORTENED)) bindings/command))
 	$(Q)printf '%s\n' $(SHORTENED) | sed 's|.*|& $(SHORT)/&|; s| $(SHORT)/scripts\(/command/[^/]*\)$$| $(SHORT)/bindings\1|' | $(LUA) $(PORT)/shorten.lua
 	$(Q)for file in $(ABSENT); do echo 'error("not in the playground", 0)' >$(SHORT)/$$file; done
+	$(Q)for file in $(MACHINES); do echo 'error("machines (--machine) are not in the playground, which counts processors: give procs, pools and limits", 0)' >$(SHORT)/$$file; done
 	$(Q)for file in schema/search search/outcome; do echo 'return { class = {} }' >$(SHORT)/bindings/$$file.lua; done
 	@touch $@
 

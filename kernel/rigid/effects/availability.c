@@ -19,7 +19,7 @@ static const ori_share of_nodes = {ori_nodes_limit, ori_nodes_are_free, ori_node
                                    ori_nodes_earliest, ori_nodes_change};
 
 /* The parts, in the order in which they are asked; NULL is the last. */
-static const ori_share *const shares[] = {&of_pools, &of_nodes, NULL};
+static const ori_share *const shares[] = {&of_pools, ORI_HAS_NODES ? &of_nodes : NULL, NULL};
 
 bool ori_rigid_has_shares(const orr_rigid *sim)
 {
@@ -530,7 +530,7 @@ orr_status ori_rigid_reserve(orr_rigid *sim, ori_group *g, int32_t job, double *
 {
     ori_wish wish = ori_rigid_wish(sim, job, false);
     ori_slot slot;
-    if (sim->nodes.stale && g->plan_valid)
+    if (ORI_HAS_NODES && sim->nodes.stale && g->plan_valid)
         ORI_TRY(ori_rigid_reserve_again(sim, g, err));
     ORI_TRY(ori_rigid_earliest(sim, g, &wish, sim->shell.now, &slot, err));
     g->plan_reservations++;

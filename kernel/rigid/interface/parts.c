@@ -63,8 +63,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
 {
     const orr_rigid_policy *p = &sim->policy;
     bool acts = false, changes = false, every_event = sim->asked.plain || sim->asked.live;
-    bool places = sim->outages.windows.known && !ori_nodes_limit(sim),
-         shares = ori_rigid_has_shares(sim);
+    bool nodes = ORI_HAS_NODES && ori_nodes_limit(sim), shares = ori_rigid_has_shares(sim);
+    bool places = sim->outages.windows.known && !nodes;
     bool record = sim->shell.record;
     for (int32_t i = 0; i < sim->group_count; i++) {
         const orr_rigid_policy *own = p->groups ? p->groups[i].policy : NULL;
@@ -74,7 +74,7 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
             return ORR_ERR_ARGUMENT;
         acts |= row->acts;
         every_event |= row->fast == 0;
-        places |= own->place != ORR_PLACE_ANY && !ori_nodes_limit(sim);
+        places |= own->place != ORR_PLACE_ANY && !nodes;
         changes |=
             ori_order_changes(own->per) || (own->backfill && ori_order_changes(own->backfill_per));
     }
@@ -90,14 +90,14 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
     needs.interrupts = needs.acts || sim->outages.any || c->before || c->requeue_killed;
     needs.eventful = needs.interrupts || sim->group_count > 1 || p->estimate ||
                      (shares && sim->in->turn_count > 0);
-    needs.has_processors = needs.places || ori_nodes_limit(sim) || sim->outages.any ||
-                           (record && sim->group_count > 1);
+    needs.has_processors =
+        needs.places || nodes || sim->outages.any || (record && sim->group_count > 1);
     needs.placed = needs.has_processors || record;
     /* Callers from outside may ask for earliest starts. */
     needs.watched = needs.acts || changes || p->make_state || record;
     needs.recalls = needs.acts || changes || record;
     /* Who may ask for what is free, or how long it will be, is told. */
-    needs.shares = shares && (needs.watched || sim->in->nodes || ori_pools_bind(sim));
+    needs.shares = shares && (needs.watched || ori_nodes_of(sim->in) || ori_pools_bind(sim));
     needs.singly = sim->asked.instant != ORR_INSTANT_BATCHED;
     needs.shortcuts = are_known(&needs);
     sim->needs = needs;
@@ -203,7 +203,7 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
     if (sim->needs.acts)
         ORI_TRY(ori_calendar_create(&sim->timers, SOME_TIMERS, a, err));
     ORI_TRY(ori_sorter_create(&sim->sorter, sim->room, a, err));
-    if (ori_nodes_limit(sim)) {
+    if (ORI_HAS_NODES && ori_nodes_limit(sim)) {
         ORI_TRY(check_nodes(sim, err));
         ORI_TRY(ori_nodes_create(sim, err));
         sim->sorter.level = sim->nodes.level;
@@ -255,7 +255,8 @@ void orr_rigid_destroy(orr_rigid *sim)
     ori_block_destroy(&sim->lists, &a);
     ori_groups_destroy(sim);
     ori_block_destroy(&sim->pools.block, &a);
-    ori_nodes_destroy(&sim->nodes);
+    if (ORI_HAS_NODES)
+        ori_nodes_destroy(&sim->nodes);
     ori_block_destroy(&sim->sorter.block, &a);
     ori_calendar_destroy(&sim->timers);
     ori_calendar_destroy(&sim->ends);

@@ -246,16 +246,10 @@ struct orr_rigid {
         *reservations; /* per job, s: decisions write their reservations here; NULL: not wanted */
 };
 
-/* The machine's nodes; NULL: processors are counted, as always in a build with ORI_COUNTED_ONLY,
- * which leaves out the code for nodes. */
+/* The machine's nodes; NULL: processors are counted. */
 ORR_INLINE const orr_nodes *ori_machine_nodes(const orr_rigid *sim)
 {
-#ifdef ORI_COUNTED_ONLY
-    (void)sim;
-    return NULL;
-#else
-    return sim->nodes.of;
-#endif
+    return ORI_HAS_NODES ? sim->nodes.of : NULL;
 }
 
 static inline ori_group *ori_group_of(const orr_rigid *sim, int32_t job)

@@ -273,7 +273,7 @@ static orr_status find_struck(const orr_rigid *sim, const orr_rigid_fault *f, or
         *outage = (orr_outage){now, now, sim->processors.head[f->job], 1};
         return ORR_OK;
     }
-    const orr_nodes *nodes = sim->in->nodes;
+    const orr_nodes *nodes = ori_nodes_of(sim->in);
     ORI_REFUSE(f->processor < 0 || f->processor >= sim->in->procs, err,
                "processor %d is not among 0 to %d", (int)f->processor, (int)sim->in->procs - 1);
     ORI_REFUSE(!(f->repair >= 0), err,
@@ -539,9 +539,9 @@ static orr_status add_nodes(making *m, const orr_more_nodes *more, orr_error *er
     ori_revision revision = {.jobs = in->jobs};
     ori_sequel sequel = {.processors = true};
     orr_nodes *nodes;
-    ORI_REFUSE(!in->nodes, err, "add_nodes: the machine is not one of nodes (--machine)");
+    ORI_REFUSE(!ori_nodes_of(in), err, "add_nodes: the machine is not one of nodes (--machine)");
     ORI_TRY(check_processors(m->now, err));
-    ORI_TRY(ori_nodes_extend(in->nodes, more, &nodes, err));
+    ORI_TRY(ori_nodes_extend(ori_nodes_of(in), more, &nodes, err));
     revision.nodes = nodes;
     revision.procs = nodes->procs;
     orr_status status = succeed(m, &revision, &sequel, err);

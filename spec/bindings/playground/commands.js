@@ -54,4 +54,5 @@ process.setMaxListeners(0); // every instance has its own
   for (const line of fs.readFileSync(0, 'utf8').trim().split('\n')) {
     process.stdout.write(JSON.stringify(await run(JSON.parse(line))) + '\n');
   }
+  process.exitCode = 0; // not the status of a command
 })();

@@ -13,9 +13,9 @@ local function quoted(words)
 end
 
 -- What node says of each command, as { status =, out =, err = }.
-local function run_ported(folder)
+local function run_ported(folder, list)
   local lines = {}
-  for i, words in ipairs(hundred.list) do lines[i] = dkjson.encode(words) end
+  for i, words in ipairs(list) do lines[i] = dkjson.encode(words) end
   program.write(folder, "list", table.concat(lines, "\n") .. "\n")
   local pipe = assert(io.popen(("cd '%s' && env -u LD_PRELOAD node '%s/%s' '%s' . <list 2>&1")
     :format(folder, program.home, "spec/bindings/playground/commands.js", playground)))
@@ -38,7 +38,7 @@ describe("the program as WebAssembly", function()
     assert.is_true(#hundred.list >= 100)
     local folder = program.folder()
     for name, text in pairs(hundred.FILES) do program.write(folder, name, text) end
-    local found = run_ported(folder)
+    local found = run_ported(folder, hundred.list)
     assert.equal(#hundred.list, #found)
     local differ = {}
     for i, words in ipairs(hundred.list) do
@@ -51,5 +51,27 @@ describe("the program as WebAssembly", function()
     end
     program.remove(folder)
     assert.same({}, differ)
+  end)
+
+  -- Its kernel is built without them (ORI_COUNTED_ONLY).
+  it("refuses machines of nodes and says what to give instead", function()
+    if not playground then return pending "make test-playground runs it" end
+    local folder = program.folder()
+    local fields = "{ nodes = { { count = 2, procs = 2 } } }"
+    program.write(folder, "machine.lua", "return " .. fields)
+    local refused = "machines (--machine) are not in the playground, which counts processors: "
+      .. "give procs, pools and limits\n"
+    local found = run_ported(folder, {
+      { "replay", "/orrery/data/mira/sample-2019-06.csv", "--machine", "machine.lua" },
+      { "-e", "orrery.machine " .. fields },
+      { "-e", "orrery.compare { jobs = { { 1, 2 } }, policies = { 'easy' }, machine = "
+        .. fields .. " }" },
+      { "-e", "require('orrery.core').nodes { kinds = { { count = 2, procs = 2 } } }" },
+    })
+    program.remove(folder)
+    local answer = { status = 1, out = "", err = "orrery: " .. refused }
+    assert.same({ answer, answer, answer,
+      { status = 1, out = "", err = "orrery: (command line):1: this build has no machines of "
+        .. "nodes: give the number of processors, and pools\n" } }, found)
   end)
 end)
