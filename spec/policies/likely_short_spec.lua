@@ -278,7 +278,7 @@ describe("dispatch/likely-short", function()
   -- until all that runs is over, and then runs.
   it("lets nobody wait longer than its patience and the older jobs permit", function()
     local rng, waited = orrery.random(23), 0
-    for k = 1, rounds(300, 300, 100) do
+    for k = 1, rounds(300, 300, 50) do
       local spec = random_spec(rng, k)
       local patience = rng:integer(0, 20) * (k % 4 == 0 and 100 or 1)
       spec.verification, spec.policy = nil, "likely-short"

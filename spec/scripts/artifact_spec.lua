@@ -159,7 +159,7 @@ describe("orrery artifact", function()
     assert.equal("away commands.txt", program.listing(folder))
   end)
 
-  it("has the checksum of a log that is not packed, and asks for the file", function()
+  it("has the checksum of a log that is not packed, and asks for the file #long", function()
     good "make commands.txt -o pack"
     assert.equal("mine.lua", program.listing(folder .. "/pack/inputs"))
     refused("verify pack", 2, "log.csv is not packed, and not in pack/outside (--outside DIR); "
@@ -202,7 +202,7 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
       .. "text stays as it is; found '/etc/passwd'")
   end)
 
-  it("does not take what a command wrote before for what one reads", function()
+  it("does not take what a command wrote before for what one reads #long", function()
     program.write(folder, "jobs.csv", "this is no log\n")
     program.write(folder, "o.json", "{}")
     good "make commands.txt -o pack --with-logs"

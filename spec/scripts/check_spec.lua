@@ -160,7 +160,7 @@ describe("orrery check", function()
           end
         end
         for job in sim:fitting() do sim:start(job) end
-      end }]], "--runs 1 --limit-seconds 0.2")
+      end }]], "--runs 1 --limit-seconds " .. rounds(2, 2, 1) / 10)
     assert.equal("ok", line_of(out, SERVED))
     assert.equal("FAILS", line_of(out, CROWDED))
     assert.matches("What Lua Costs", out:gsub("\n", " "):gsub("costs", "Costs"))

@@ -262,10 +262,11 @@ describe("orrery serve", function()
   it("gives what Lua gives, for all that the schema has", function()
     local calls, kinds = request(serve.new(), { call = "calls" }), {}
     assert.is_true(#calls > 250)
-    for _, one in ipairs(calls) do
+    local step = rounds(1, 1, 3) -- all calls, or every third one
+    for i, one in ipairs(calls) do
       local name = one.of .. ":" .. one.call
       kinds[one.of] = true
-      if one.of ~= "serve" then
+      if one.of ~= "serve" and i % step == 0 then
         local done, problem = pcall(compare, one.of, one.call, one.of)
         local expected = SKIPPED[name]
         if expected then

@@ -506,7 +506,7 @@ return {
     assert.is_true(count(svg, "<polygon") >= 3)
   end)
 
-  it("draws logarithmic axes, and by itself where a metric spans three decades", function()
+  it("draws logarithmic axes, and by itself where a metric spans three decades #long", function()
     swept "grid.lua -o out"
     local few = ">%s*1%.%d+<" -- ticks between 1 and 2, which a logarithmic axis does not have
     assert.is_truthy((drawn "--x q --y ratio"):match(few))
@@ -544,7 +544,7 @@ return {
     assert.matches("'%-%-log' must be one of 'x', 'y', 'xy', 'none'", err)
   end)
 
-  it("tells more than eight curves apart by their dashes", function()
+  it("tells more than eight curves apart by their dashes #long", function()
     for seeds, dashed in pairs { [8] = false, [9] = true } do
       local list = {}
       for i = 1, seeds do list[i] = i end

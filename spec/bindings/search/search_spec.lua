@@ -44,7 +44,7 @@ describe("a search", function()
     return share * count + 3.1 * math.sqrt(share * (1 - share) * count)
   end
 
-  it("says 'found' of candidates that are all alike in at most 2.5% of the cases", function()
+  it("says 'found' of candidates that are all alike in at most 2.5% of the cases #long", function()
     local count, said, trained = rounds(200, 50, 3), 0, 0
     for n = 1, count do
       local found = orrery.search(spec_of(n, { training = { sets = sets_of(3 * n + 1, 25) },

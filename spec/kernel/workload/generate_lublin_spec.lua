@@ -191,7 +191,7 @@ local function clock(t, week)
 end
 
 describe("the arrivals of the model", function()
-  it("are gaps of exp(gamma) on the clock of the day and the week", function()
+  it("are gaps of exp(gamma) on the clock of the day and the week #long", function()
     for name, t in pairs(TYPES) do
       local week = name == "batch" and { 3, 1, 2, 1, 1, 0.5, 0.5 } or { 1, 1, 1, 1, 1, 0.9, 0.65 }
       local law = tabulate(t.gap[1], t.gap[2], 13)
