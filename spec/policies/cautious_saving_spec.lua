@@ -1,5 +1,6 @@
 -- CautiousSaving: its periods by hand, its decisions, and what it is for.
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 
 local NAME = "cautious-saving"
 
@@ -86,7 +87,8 @@ describe("CautiousSaving", function()
 
   it("is ahead of the best published pair where tasks are not efficient", function()
     local result = orrery.compare {
-      tasks = { n = 40 }, procs = 1000, runs = 40, seed = 9, faults = { mtbf_years = 50 },
+      tasks = { n = 40 }, procs = 1000, runs = rounds(40, 40, 20), seed = 9,
+      faults = { mtbf_years = 50 },
       policies = { NAME, "end-greedy+iterated-greedy", "end-greedy+shortest-tasks-first",
         "end-local+shortest-tasks-first" },
     }

@@ -355,7 +355,7 @@ describe("orrery serve", function()
     end
   end)
 
-  it("takes no line above 64 MiB, and skips it", function()
+  it("takes no line above 64 MiB, and skips it #long", function()
     local answers, status = served(('{"call":"%s"}\n'):format(("x"):rep(64 << 20))
       .. '{"id":2,"call":"version"}')
     assert.equal(0, status)

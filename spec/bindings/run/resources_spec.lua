@@ -181,7 +181,7 @@ describe("the utilisation of resources", function()
 
   it("is of what there was, of naive sums with drains, failures, windows and more nodes", function()
     local changed = 0
-    for seed = 1, rounds(2000, 400, 60) do
+    for seed = 1, rounds(2000, 400, 30) do
       local made = node_machines.random(seed)
       local s = node_machines.session(made, seed % 2 == 0 and "dispatch/easy" or "dispatch/greedy")
       for _, change in ipairs(made.changes) do s = s and node_machines.changed(s, change) end

@@ -177,7 +177,7 @@ describe("policies that a generator writes", function()
   it("give the same bits on 1, 2 and 7 threads", function()
     local stream = orrery.random { seed = 17 }
     local function random(low, high) return stream:integer(low, high) end
-    for i = 1, rounds(300, nil, 10) do
+    for i = 1, rounds(300, nil, 5) do
       local code = write_policy(random)
       temporary.file("generated.lua", code, function(path)
         assert(os.rename(path, path .. ".lua"))
@@ -192,7 +192,7 @@ end)
 
 describe("policies of pieces that use state without content", function()
   it("do the same whatever ran before, or tell what they keep", function()
-    for seed = 1, rounds(240, 40, 15) do
+    for seed = 1, rounds(240, 40, 8) do
       local text, difference = pieces.run(seed)
       assert.is_nil(difference, text)
     end

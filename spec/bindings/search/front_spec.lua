@@ -33,7 +33,7 @@ end
 describe("a front", function()
   it("has the ranks of a naive reference", function()
     local rng = orrery.random(1)
-    for _ = 1, rounds(500, nil, 20) do
+    for _ = 1, rounds(500, nil, 10) do
       local points, metrics = {}, rng:integer(1, 4)
       for i = 1, rng:integer(1, 40) do
         points[i] = {}
@@ -88,7 +88,7 @@ end
 
 describe("a search for several metrics", function()
   it("claims in at most 2.5% of cases that a front of alikes extends one #long", function()
-    local count, said = rounds(200, nil, 20), 0
+    local count, said = rounds(200, nil, 10), 0
     for n = 1, count do
       local found = orrery.search(spec_of(5000 + n))
       said = said + (found.found and 1 or 0)

@@ -86,7 +86,7 @@ return {
           { policy = "greedy", priority = folder .. "/tuned.lua", name = "tuned" } },
         training = sets_of(1, 12), validation = sets_of(2, 12), testing = sets_of(3, 30),
         fixed = { procs = 4, batch = true }, metric = "flow_mean",
-        evaluations = rounds(1200, 1200, 500), threads = threads }
+        evaluations = rounds(1200, 1200, 250), threads = threads }
       assert.is_true(found.found)
       assert.matches("^greedy %+ tuned#%x+$", found.winner.name)
       assert.is_true(#found.failed > 0)

@@ -39,7 +39,7 @@ describe("lemons", function()
 
   it("of exponential failures fail more by a process of their own, all else as without", function()
     local totals, lemons, lemons_failures = {}, {}, {}
-    for scenario = 1, rounds(150, 150, 50) do
+    for scenario = 1, rounds(150, 150, 25) do
       local plain = outages({ mtbf = MTBF }, NODES, { scenario = scenario })
       local all = outages({ mtbf = MTBF, lemons = { share = SHARE, factor = FACTOR } }, NODES,
         { scenario = scenario })
@@ -66,7 +66,7 @@ describe("lemons", function()
 
   it("of other laws have gaps that are shorter by the factor", function()
     local shares = {}
-    for scenario = 1, rounds(60, 60, 20) do
+    for scenario = 1, rounds(60, 60, 10) do
       local law = scenario % 2 == 0 and "weibull" or "lognormal"
       local given = { mtbf = 3e5, law = law, shape = 0.8 }
       local plain = by_place(outages(given, 40, { scenario = scenario }))
@@ -98,7 +98,7 @@ end)
 describe("domains", function()
   it("fail as a whole, as often as they are to; their nodes fail as without", function()
     local counts = {}
-    for scenario = 1, rounds(150, 150, 50) do
+    for scenario = 1, rounds(150, 150, 25) do
       -- 9 nodes of 2 processors, the last with 1; domains of 4 nodes: 0-7, 8-15, 16
       local given = { mtbf = 3e5, procs = 2 }
       local plain = outages(given, 17, { scenario = scenario })
@@ -236,7 +236,7 @@ describe("nodes that are retired", function()
   it("are followed by lemons as often as there are some", function()
     for _, law in ipairs { "exponential", "weibull" } do
       local lives, both_short = {}, {}
-      for scenario = 1, rounds(40, 40, 15) do
+      for scenario = 1, rounds(40, 40, 8) do
         local list = by_place(outages({ mtbf = 4000, law = law, retire_after = 1, spares = 1e6,
           shape = law == "weibull" and 1 or nil, lemons = "0.3:40" }, 10, { scenario = scenario }))
         for _, times in pairs(list) do

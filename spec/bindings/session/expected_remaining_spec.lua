@@ -81,7 +81,7 @@ end
 describe("a policy", function()
   it("knows rates, probabilities and expected times of jobs that wait: closed forms", function()
     local rng = orrery.random { seed = 3 }
-    for case = 1, rounds(300, 300, 60) do
+    for case = 1, rounds(300, 300, 30) do
       local w, procs, node = rng:uniform(10, 5000), rng:integer(1, 40), rng:integer(1, 8)
       local mtbf, domains = 10 ^ rng:uniform(4, 6), rng:integer(0, 1) == 1 -- no job is hopeless
       local tau, cost = rng:uniform(5, 3000), rng:uniform(0, 30)
@@ -123,7 +123,7 @@ describe("a policy", function()
 
   it("expects what a naive reading does, from within attempts", function()
     local compared, behind = 0, { recovery = 0, demand = 0 }
-    local count = rounds(400, 400, 60)
+    local count = rounds(400, 400, 30)
     for seed = 1, count do
       local rng = orrery.random { seed = seed }
       local w, mtbf = rng:uniform(50, 1000), rng:uniform(100, 2000)
@@ -175,7 +175,7 @@ describe("a policy", function()
   end
 
   it("expects what comes of many futures, in work, checkpoints and recoveries", function()
-    local FUTURES = rounds(4000, 4000, 100)
+    local FUTURES = rounds(4000, 4000, 50)
     -- segments of 105 s: in the first, inside its checkpoint, in a later one, in the last; with
     -- failures before that leave recoveries; behind a checkpoint on demand
     local worst, states = 0, {}

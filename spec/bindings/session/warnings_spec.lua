@@ -120,7 +120,7 @@ describe("warnings", function()
   it("are a share of the failures, and a share of them comes true", function()
     for i, given in ipairs(KINDS) do
       local RECALL, PRECISION, LEAD = 0.7, 0.3, 1000
-      local failures, announced, warnings, scenarios = 0, 0, 0, rounds(30, 30, 10)
+      local failures, announced, warnings, scenarios = 0, 0, 0, rounds(30, 30, 5)
       for scenario = 1, scenarios do
         -- repaired at once, no failure is ignored
         local quick = copy(given, { repair = 0 })

@@ -24,13 +24,13 @@ describe("every discipline equals the naive reference", function()
   for i, discipline in ipairs(rigid.names) do
     it("on random small instances: " .. discipline, function()
       local rng = orrery.random(1000 + i)
-      for _ = 1, rounds(550, nil, 20) do try(rng, instances.random(rng), discipline) end
+      for _ = 1, rounds(550, nil, 10) do try(rng, instances.random(rng), discipline) end
     end)
   end
 
   it("on instances of two or three processors with jobs that take no time", function()
     local rng = orrery.random(77)
-    for _ = 1, rounds(1200, nil, 25) do
+    for _ = 1, rounds(1200, nil, 13) do
       local instance = instances.random(rng, { n = 8, procs = { 2, 3, 13 } })
       for _, job in ipairs(instance.list) do
         if rng:integer(0, 1) == 0 then job.time, job.walltime = 0, job.walltime and 0 end
@@ -56,7 +56,7 @@ end)
 describe("the engine", function()
   it("releases all jobs at time 0 in batch mode", function()
     local rng = orrery.random(6)
-    for _ = 1, rounds(100, 100, 20) do
+    for _ = 1, rounds(100, 100, 10) do
       local instance = instances.random(rng)
       instance.batch = true
       local _, session = try(rng, instance, rigid.pick(rng, rigid.names))
@@ -66,7 +66,7 @@ describe("the engine", function()
 
   it("follows orders that change at every decision", function()
     local rng = orrery.random(8)
-    for _ = 1, rounds(150, 150, 20) do
+    for _ = 1, rounds(150, 150, 10) do
       local instance = instances.random(rng)
       -- Aging: what waits longer comes first; the order by submission, in other words.
       local aging = {
@@ -152,7 +152,7 @@ describe("the engine", function()
 
   it("gives the same schedule stepped, run in pieces and finished", function()
     local rng = orrery.random(9)
-    for _ = 1, rounds(100, 100, 20) do
+    for _ = 1, rounds(100, 100, 10) do
       local instance = instances.random(rng)
       local function fresh(discipline)
         return orrery.session(rigid.spec(instance, {

@@ -150,7 +150,7 @@ describe("every convention equals the naive reference", function()
   for i, instant in ipairs(CONVENTIONS) do
     it("under every discipline, with failures and walltimes: " .. instant, function()
       local rng = orrery.random(350 + i)
-      for _ = 1, rounds(1200, nil, 25) do
+      for _ = 1, rounds(1200, nil, 13) do
         local instance = instances.random(rng, { n = 12, procs = { 2, 3, 4, 5, 8 } })
         instance.instant = instant
         try(rng, instance, rigid.pick(rng, rigid.names))
@@ -159,7 +159,7 @@ describe("every convention equals the naive reference", function()
 
     it("under EASY that backfills the shortest first: " .. instant, function()
       local rng = orrery.random(360 + i)
-      for _ = 1, rounds(600, nil, 20) do
+      for _ = 1, rounds(600, nil, 10) do
         local instance = instances.random(rng, { n = 12, procs = { 2, 3, 4, 5, 8 } })
         instance.instant = instant
         local session = orrery.session(rigid.spec(instance, { policy = "dispatch/easy-sjf" }))
@@ -174,7 +174,7 @@ describe("every convention equals the naive reference", function()
 
     it("under conservative backfilling: " .. instant, function()
       local rng = orrery.random(380 + i)
-      for _ = 1, rounds(800, nil, 20) do
+      for _ = 1, rounds(800, nil, 10) do
         local instance = instances.random(rng, { n = 12, procs = { 2, 3, 4, 5, 8 } })
         instance.instant = instant
         local rule = rigid.pick(rng, rigid.rules)
@@ -193,7 +193,7 @@ describe("every convention equals the naive reference", function()
 
   it("also where the policy has functions, and in comparisons", function()
     local rng = orrery.random(370)
-    for _ = 1, rounds(300, nil, 20) do
+    for _ = 1, rounds(300, nil, 10) do
       local instance = instances.random(rng, { n = 12, procs = { 2, 3, 4, 5, 8 } })
       instance.instant = rigid.pick(rng, CONVENTIONS)
       local discipline = rigid.pick(rng, rigid.names)

@@ -27,7 +27,7 @@ end
 
 -- draw: function(instance): the failures of its scenarios (default: random ones).
 local function assert_bound(rng, policies, rules, bound, draw)
-  for _ = 1, rounds(500, nil, 20) do
+  for _ = 1, rounds(500, nil, 10) do
     local instance = batch_instance(rng, { n = 25 })
     local rule = rigid.pick(rng, rules)
     local result = orrery.compare {
@@ -83,7 +83,7 @@ describe("approximation ratios", function()
 
   it("no schedule beats the lower bound", function()
     local rng = orrery.random(23)
-    for _ = 1, rounds(300, 300, 25) do
+    for _ = 1, rounds(300, 300, 13) do
       local instance = instances.random(rng)
       local session = orrery.session(rigid.spec(instance, {
         policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] },
@@ -110,7 +110,7 @@ describe("Proposition 3's instance", function()
   end
 
   it("takes shelves P (1 + 1/2 + ... + 1/P), under every order", function()
-    for procs = 1, rounds(60, 60, 24) do
+    for procs = 1, rounds(60, 60, 12) do
       local sum = 0 -- shelf after shelf, as the clock adds them
       for j = 1, procs do sum = sum + procs / j end
       for _, policy in ipairs { "dispatch/shelf", "dispatch/shelf-nofill" } do
@@ -144,7 +144,7 @@ describe("after every decision", function()
   it("greedy leaves no waiting job that fits", function()
     local rng = orrery.random(24)
     local seen = 0
-    for _ = 1, rounds(400, 400, 133) do
+    for _ = 1, rounds(400, 400, 67) do
       local more = { policy = "dispatch/greedy", priority = rigid.pick(rng, rigid.rules) }
       after_every_step(instances.random(rng), more, function(session)
         for _, job in ipairs(session:waiting()) do
@@ -158,7 +158,7 @@ describe("after every decision", function()
 
   it("no list discipline leaves the first of the queue waiting when it fits", function()
     local rng = orrery.random(25)
-    for _ = 1, rounds(400, 400, 34) do
+    for _ = 1, rounds(400, 400, 17) do
       local discipline = rigid.pick(rng, { "easy", "two", "all", "head1", "fcfs" })
       local more = {
         policy = { dispatch = rigid.disciplines[discipline] },
@@ -173,7 +173,7 @@ describe("after every decision", function()
 
   it("free processors, running and waiting jobs add up", function()
     local rng = orrery.random(26)
-    for _ = 1, rounds(200, 200, 20) do
+    for _ = 1, rounds(200, 200, 10) do
       local instance = instances.random(rng)
       local more = { policy = { dispatch = rigid.disciplines[rigid.pick(rng, rigid.names)] } }
       after_every_step(instance, more, function(session)

@@ -291,7 +291,7 @@ describe("records", function()
     local rng = orrery.random(11)
     local head = "COBALT_JOBID,QUEUED_TIMESTAMP,WALLTIME_SECONDS,RUNTIME_SECONDS,NODES_USED,"
       .. "USERNAME_GENID\n"
-    for _ = 1, rounds(60, 60, 20) do
+    for _ = 1, rounds(60, 60, 10) do
       local rows, unique, seen = {}, {}, {}
       for i = 1, rng:integer(1, 60) do
         rows[i] = ("%d,2019-06-01 00:00:%02d,%s,%d,%d,%s"):format(rng:integer(1, 9),

@@ -134,7 +134,7 @@ describe("renewal faults", function()
 
   it("are looked for a little further than they are", function()
     local rng = random(8)
-    for _ = 1, rounds(20000, 20000, 5000) do
+    for _ = 1, rounds(20000, 20000, 2500) do
       local law = rng:uniform() < 0.5 and "weibull" or "lognormal"
       local shape, u = 10 ^ rng:uniform(-1.5, 3), 10 ^ rng:uniform(-20, 0)
       local gap, share = native.gap_at(law, 3e9, shape, u)

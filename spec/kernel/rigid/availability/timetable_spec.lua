@@ -92,7 +92,7 @@ end
 
 describe("a timetable", function()
   it("gives and moves reservations like processors per second", function()
-    local moved, seeds = 0, more_rounds(150, 150, 40)
+    local moved, seeds = 0, more_rounds(150, 150, 20)
     for seed = 1, seeds do moved = moved + select(2, run(seed, 6, 30, 3)) end
     assert.is_true(moved > 1000 / 150 * seeds)
   end)

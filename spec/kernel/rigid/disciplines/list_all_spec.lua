@@ -63,7 +63,7 @@ describe("a plan that is kept", function()
   -- Where jobs fail often many wait, with ties and jobs of no length.
   it("equals planning anew where most attempts fail and many wait", function()
     local rng = orrery.random { seed = 22 }
-    for round = 1, rounds(150, 150, 12) do
+    for round = 1, rounds(150, 150, 6) do
       local list, procs = {}, ({ 4, 8, 16, 32, 1000 })[rng:integer(1, 5)]
       for i = 1, rng:integer(20, 70) do
         list[i] = { procs = rng:integer(1, procs), time = round % 4 == 0 and rng:integer(0, 9)
@@ -111,7 +111,7 @@ describe("a plan that is kept", function()
 
   it("equals planning anew where jobs fail that take no time", function()
     local rng = orrery.random { seed = 24 }
-    for round = 1, rounds(400, 400, 34) do
+    for round = 1, rounds(400, 400, 17) do
       local list, failures = {}, { {}, {} }
       for i = 1, rng:integer(4, 24) do
         list[i] = { procs = rng:integer(1, 5), time = math.max(0, rng:integer(-2, 6)) }
@@ -125,7 +125,7 @@ describe("a plan that is kept", function()
   -- Small whole numbers: many ends at one instant, exact fits, jobs of no length, early ends.
   it("equals planning anew with ties, submissions, walltimes and verification", function()
     local rng = orrery.random { seed = 20 }
-    for round = 1, rounds(1500, 1500, 60) do
+    for round = 1, rounds(1500, 1500, 30) do
       local list = {}
       local online, zero = rng:uniform() < 0.6, rng:uniform() < 0.2
       for i = 1, rng:integer(2, 40) do

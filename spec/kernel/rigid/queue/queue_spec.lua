@@ -146,7 +146,7 @@ describe("the queue", function()
   it("gives up the jobs that fit, in order", function()
     local rng = random(101)
     local wide = { 32766, 32767, 32768, 65535, 65536, 2^31 - 2 }
-    for round = 1, rounds(300, 300, 80) do
+    for round = 1, rounds(300, 300, 40) do
       local size = round % 20 == 0 and rng:integer(4000, 5000) or rng:integer(1, 600)
       local queue, order, waiting = native.queue(size, false), permutation(rng, size), {}
       queue:order(order)
@@ -182,7 +182,7 @@ describe("the queue", function()
 
   it("is loosened from static ranks, and who searches finds the way on", function()
     local rng = random(100)
-    for _ = 1, rounds(200, 200, 20) do
+    for _ = 1, rounds(200, 200, 10) do
       local size = rng:integer(1, 60)
       local queue, order = native.queue(size, true), permutation(rng, size)
       queue:order(order)
