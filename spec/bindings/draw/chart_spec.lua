@@ -33,6 +33,48 @@ local function section(m, columns, options)
   return dkjson.decode(text:match '<script type="application/json">(.-)</script>'), text
 end
 
+-- The bytes of base64, and the check sum that zlib puts behind a text.
+local function bytes_of(base64)
+  local digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+  local bits, count, out = 0, 0, {}
+  for digit in base64:gmatch "[^=]" do
+    bits, count = bits << 6 | digits:find(digit, 1, true) - 1, count + 6
+    if count >= 8 then
+      count = count - 8
+      out[#out + 1], bits = string.char(bits >> count), bits & (1 << count) - 1
+    end
+  end
+  return table.concat(out)
+end
+
+local function adler(text)
+  local a, b = 1, 0
+  for byte in text:gmatch "." do
+    a = (a + byte:byte()) % 65521
+    b = (b + a) % 65521
+  end
+  return (">I2I2"):pack(b, a)
+end
+
+describe("a column of a page", function()
+  it("is whole to its last byte, however many there are", function()
+    local seen = {}
+    for length = 0, 12 do
+      local text = ("aZ09!~x?"):rep(2):sub(1, length)
+      local packed = core.packed(text)
+      local bytes = bytes_of(packed)
+      seen[#bytes % 3] = true
+      assert.equal(0, #packed % 4)
+      assert.equal(adler(text), bytes:sub(-4))
+    end
+    assert.same({ [0] = true, true, true }, seen)
+    for text, list in pairs { [""] = {}, ["\0"] = { 0 }, ["\2\1"] = { 1, -1 },
+      ["~\x80\1\x7f\x81\1"] = { 63, 64, -64, -65 } } do
+      assert.equal(adler(text), bytes_of(core.column(list)):sub(-4))
+    end
+  end)
+end)
+
 describe("a chart of a page", function()
   it("has each attempt: its task, number, wait, time, outcome and processors", function()
     with_plain_columns(function()

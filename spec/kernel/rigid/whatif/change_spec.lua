@@ -851,3 +851,19 @@ describe("changes of anything at any time", function()
     assert.is_true(finished > 0.4 * count and stuck > count / 30, finished .. " " .. stuck)
   end)
 end)
+
+describe("a pool that becomes smaller", function()
+  it("by hand: is told of each pool where a job to come needs more", function()
+    local s = orrery.session { procs = 4, policy = "easy", pools = { first = 2, last = 2 },
+      jobs = orrery.jobs { { procs = 1, time = 20 },
+        { id = "x", procs = 1, time = 5, submit = 40, needs = { first = 2 } },
+        { id = "y", procs = 1, time = 5, submit = 40, needs = { last = 2 } } } }:run_until(10)
+    local told = "at 10 s: 1 of pool %s from now on (1 job, the first is %s, needs more than there "
+      .. "is from now on and cannot start)"
+    for pool, job in pairs { first = "x", last = "y" } do
+      assert.equal(told:format(pool, job), tostring(s:fork { pools = { [pool] = 1 } }.history[2]))
+      assert.equal(("at 10 s: 2 of pool %s from now on"):format(pool),
+        tostring(s:fork { pools = { [pool] = 2 } }.history[2]))
+    end
+  end)
+end)
