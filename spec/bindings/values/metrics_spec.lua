@@ -89,3 +89,44 @@ describe("the registry of metrics", function()
     assert.is_true(lists > 50)
   end)
 end)
+
+describe("a metric as text", function()
+  local values = require "orrery.values.metrics"
+
+  it("by hand: has its unit, and its interval where there is one", function()
+    for expected, what in pairs {
+      ["2.00 ± 0.01"] = { "makespan", 7200, 36 }, ["+2.00"] = { "makespan", 7200, nil, true },
+      ["2.00"] = { "makespan", 7200, 0 / 0 }, ["3.00"] = { "makespan", 10800, 0 },
+      ["-2.00 [1.00, 5.00]"] = { "makespan", -7200, { low = 3600, high = 18000, half_width = 1 } },
+      ["2.00 ± 0.10"] = { "makespan", 7200, { half_width = 360 } },
+      ["0.017 ± 0.002"] = { "wait_mean", 60, 6 },
+      ["0.5000 ± 0.0100"] = { "utilisation", 0.5, 0.01 },
+    } do
+      assert.equal(expected, values.text(table.unpack(what, 1, 4)))
+    end
+    for expected, what in pairs { ["2.00 [1.00, 3.00]"] = { 3600, 10800 },
+      ["2.00"] = { -math.huge, 10800 }, ["+2.00 [+1.00, +3.00]"] = { 3600, 10800, true },
+      ["+2.00"] = { 0 / 0, 10800, true } } do
+      assert.equal(expected, values.text_between("makespan", 7200, table.unpack(what, 1, 3)))
+    end
+    assert.same({ "< 0.0001", "0.0001", "0.5000" }, { values.p_text(0.00009),
+      values.p_text(0.0001), values.p_text(0.5) })
+  end)
+
+  it("by hand: is shown in the unit that suits the values", function()
+    for name, expected in pairs { makespan = { "1 s", "1.00 h", "277.78 h" },
+      utilisation = { "100.0%", "360000.0%", "100000000.0%" },
+      bsld_mean = { "1.00", "3600.00", "1000000.00" }, starts = { "1", "3600", "1000000" } } do
+      local found, one = {}, values.of(name)
+      for i, list in ipairs { { 1 }, { 3600, 7200 }, { 1e6 } } do
+        found[i] = values.shown(one, list)(list[1])
+      end
+      assert.same(expected, found)
+    end
+    local one = values.of "makespan"
+    assert.same({ 3600, "makespan (h)", "s", "Makespan (h)" },
+      { one.scale, one.title, one.unit, one.axis })
+    assert.same({ 1, "mean bounded slowdown" },
+      { values.of("bsld_mean").scale, values.of("bsld_mean").title })
+  end)
+end)

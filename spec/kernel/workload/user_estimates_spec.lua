@@ -52,6 +52,9 @@ describe("user estimates, worked by hand", function()
     local found = tally(jobs_of(200):user_estimates { longest = 18 * H })
     assert.same({ 300, 600, 900, 1200, 1800, 1 * H, 2 * H, 3 * H, 4 * H, 5 * H, 6 * H, 8 * H,
       10 * H, 12 * H, 13 * H, 14 * H, 15 * H, 16 * H, 17 * H, 18 * H }, fields(found, 1))
+    found = fields(tally(jobs_of(200):user_estimates { longest = 1000 * H }), 1)
+    assert.same({ 12 * H, 18 * H, 200 * H, 400 * H, 600 * H, 800 * H, 1000 * H },
+      { table.unpack(found, 14) })
     for i, time in ipairs(fields(tally(jobs_of(200):user_estimates { longest = 6000 }), 1)) do
       assert.equal(300 * i, time)
     end
