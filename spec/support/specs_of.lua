@@ -101,7 +101,7 @@ local TABLE = {
     { "introduce", "kernel/rigid/whatif/change bindings/session/session" },
   },
   ["bindings/draw/"] = {
-    { "gantt_.*", "gantt_chart gantt_script" }, { "columns", "gantt model gantt_chart" },
+    { "gantt_.*", "gantt_chart gantt_script" }, { "columns", "chart gantt model gantt_chart" },
     { "chart", "gantt gantt_chart" }, { "search_.*", "bindings/search/front scripts/search" },
     { "log", "scripts/log scripts/reports" }, { "report_text", "report" },
     { "axis", "model bindings/values/timezone figure" },
