@@ -16,10 +16,10 @@ local jobs = {}
 
 -- --- policies -----------------------------------------------------------------------------------
 
--- Whether a run has only jobs, and processors that are always there: a policy may know it to take a
--- shorter way to the same decisions.
+-- Whether a run has only jobs, decisions behind all events of an instant, and processors that are
+-- always there: a policy may know it to take a shorter way to the same decisions.
 local function is_plain(spec)
-  for _, name in ipairs { "capacity", "checkpoint", "limit", "machine", "maintenance",
+  for _, name in ipairs { "capacity", "checkpoint", "instant", "limit", "machine", "maintenance",
     "node_failures", "pools", "requeue_killed", "reservations", "verification" } do
     if spec[name] ~= nil then return false end
   end

@@ -224,9 +224,9 @@ describe("dispatch/easy-plus-plus", function()
     assert.same({ "29.76", "24.60" }, { slowdown("easy", 1.5), slowdown("easy-plus-plus", 1.5) })
   end)
 
-  -- What a comparison may have beside jobs; in those of the first line the kernel plans.
+  -- What a comparison may have beside jobs; in the first two the kernel plans.
   local RUNS = {
-    {}, { instant = "submissions-first" }, { instant = "ends-first" }, { overrun = "extend" },
+    {}, { overrun = "extend" }, { instant = "submissions-first" }, { instant = "ends-first" },
     { verification = 0.7 }, { priority = "priority/lpt" }, { limit = "jobs/user=2" },
     { checkpoint = { period = 30, cost = 2 } }, { pools = { x = 5 } },
     { node_failures = { mtbf = 4000, repair = 100 }, max_attempts = 1000 },
@@ -259,6 +259,15 @@ describe("dispatch/easy-plus-plus", function()
       for _, name in ipairs { "makespan", "wait_mean", "wait_max", "bsld_mean", "starts" } do
         assert.equal(session[name], compared[name])
       end
+    end
+  end)
+
+  it("decides in a comparison as in a session, on the HPC2N log", function()
+    for _, instant in ipairs { "batched", "ends-first" } do
+      local fields = { jobs = orrery.read(logs.path("hpc2n-2002.swf", pending)), walltimes = "log",
+        policy = "easy-plus-plus", instant = instant ~= "batched" and instant or nil }
+      local compared = orrery.compare(fields).sets[1].metrics:scenario(1, 1)
+      assert.equal(orrery.session(fields):finish().wait_mean, compared.wait_mean)
     end
   end)
 
