@@ -49,6 +49,32 @@ static double recovery_of(const orr_checkpoints *c, int32_t job)
     return c->recovery ? c->recovery[job] : c->cost[job];
 }
 
+static bool has_share(const orr_instance *in, const char *name)
+{
+    bool has =
+        in->nodes && (strcmp(name, ORR_NEED_NODES) == 0 || strcmp(name, ORR_NEED_EXCLUSIVE) == 0 ||
+                      orr_nodes_resource(in->nodes, name) >= 0);
+    for (int32_t i = 0; !has && i < in->pool_count; i++)
+        has = strcmp(in->pools[i].name, name) == 0;
+    return has;
+}
+
+/* What a job needs of what the machine has. */
+static void push_needs(lua_State *L, const orr_instance *in, int32_t job)
+{
+    const orr_jobs *jobs = in->jobs;
+    lua_pushnil(L);
+    for (int32_t i = 0; i < jobs->need_count; i++) {
+        if (!has_share(in, jobs->needs[i].name))
+            continue;
+        if (lua_isnil(L, -1)) {
+            lua_pop(L, 1);
+            lua_newtable(L);
+        }
+        orr_lua_set_integer(L, jobs->needs[i].name, orr_jobs_need(jobs, job, i));
+    }
+}
+
 static double silent_error_probability(const orr_instance *in, int32_t job)
 {
     return -expm1(-in->silent_error_rate * in->jobs->procs[job] * in->estimate[job]);
@@ -79,8 +105,7 @@ static double silent_error_probability(const orr_instance *in, int32_t job)
     F(array, "string?", NULL, "array of Slurm that the job is a task of, text; nil if it is none", \
       lua_pushstring, orr_jobs_label_text(in->jobs, job, ORR_LABEL_ARRAY))                         \
     F(needs, "table<string, integer>?", "",                                                        \
-      "what the job needs of each pool; nil where jobs need none", orr_lua_push_needs, in->jobs,   \
-      job)                                                                                         \
+      "what the job needs of each pool; nil where jobs need none", push_needs, in, job)            \
     F(attempts, "integer", "", "number of attempts that have started", lua_pushinteger,            \
       look(L, host, job).attempts)                                                                 \
     F(failure_probability, "number", "",                                                           \

@@ -21,7 +21,8 @@
 
 ORR_LUA_GC(jobs_gc, ORR_LUA_JOBS, orr_jobs_destroy)
 
-void orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job)
+/* Pushes what a job needs of each pool, by name; nil where jobs need none. */
+static void push_needs(lua_State *L, const orr_jobs *jobs, int32_t job)
 {
     if (jobs->need_count > 0)
         lua_newtable(L);
@@ -50,7 +51,7 @@ static void push_job(lua_State *L, const orr_jobs *jobs, int32_t job)
     ORR_PAYS(SET)
     if (orr_jobs_after(jobs, job))
         orr_lua_set_text(L, "after", orr_jobs_after(jobs, job));
-    orr_lua_push_needs(L, jobs, job);
+    push_needs(L, jobs, job);
     lua_setfield(L, -2, "needs");
     for (int kind = 0; kind < ORR_LABEL_KINDS && labelled; kind++)
         orr_lua_set_text(L, orr_label_name((orr_label)kind),

@@ -45,9 +45,6 @@ orr_status orr_lua_origin(const orr_jobs *jobs, const char *text, int64_t *us, o
  * table keeps them alive. */
 const orr_pool *orr_lua_pools_option(lua_State *L, int index, int32_t *count);
 
-/* Pushes what a job needs of each pool, by name; nil where jobs need none. */
-void orr_lua_push_needs(lua_State *L, const orr_jobs *jobs, int32_t job);
-
 static inline const orr_jobs *orr_lua_check_jobs(lua_State *L, int arg)
 {
     return orr_lua_check_owned(L, arg, ORR_LUA_JOBS, "these jobs have been released");

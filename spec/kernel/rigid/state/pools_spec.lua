@@ -193,6 +193,26 @@ describe("by hand", function()
     assert.same({ "lic", 1, 0 }, { why.pool, why.needs, why.pool_free })
   end)
 
+  -- The jobs need of a pool that the machine does not have, which nobody counts.
+  it("policies see no needs of what the machine does not have", function()
+    local seen = {}
+    for _, pools in ipairs { false, { other = 3 }, { lic = 3 } } do
+      local s = orrery.session { jobs = orrery.jobs(JOBS), procs = 4, pools = pools or nil,
+        policy = { dispatch = { discipline = "list", reservations = 1 },
+          on_submit = function(sim, job)
+            local needs = job.needs
+            if job.id == "b" then
+              sim:note(needs and ("%s %s"):format(needs.lic, needs.other) or "nothing")
+            end
+          end } }
+      s:finish()
+      seen[#seen + 1] = s.notes[1].text
+    end
+    assert.same({ "nothing", "nothing", "1 nil" }, seen)
+    local s = orrery.session { jobs = orrery.jobs(JOBS), procs = 4, policy = "easy-plus-plus" }
+    assert(s:finish() and s:check())
+  end)
+
   it("policies see what is free, and cannot take more", function()
     local s = orrery.session { jobs = orrery.jobs(JOBS), procs = 4, pools = { lic = 1 }, policy = {
       name = "own", dispatch = function(sim)
