@@ -2,6 +2,7 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local jobs_options = require "orrery.run.jobs_options"
+local lists = require "orrery.support.lists"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local registry = require "orrery.values.metrics"
@@ -16,20 +17,22 @@ local jobs = {}
 
 -- --- policies -----------------------------------------------------------------------------------
 
--- Whether a run has only jobs, decisions behind all events of an instant, and processors that are
+-- Whether a run has only jobs, none of which may be over in less than 2 s, and processors that are
 -- always there: a policy may know it to take a shorter way to the same decisions.
-local function is_plain(spec)
-  for _, name in ipairs { "capacity", "checkpoint", "instant", "limit", "machine", "maintenance",
-    "node_failures", "pools", "requeue_killed", "reservations", "verification" } do
+local function is_plain(spec, sets)
+  for _, name in ipairs { "capacity", "checkpoint", "limit", "machine", "maintenance",
+    "node_failures", "pools", "reservations", "verification" } do
     if spec[name] ~= nil then return false end
   end
-  return true
+  return (spec.instant or "batched") == "batched" and type(spec.walltimes) ~= "function"
+    and not lists.find(sets, function(set) return select(2, core.known_walltimes(set.jobs)) < 2 end)
 end
 
-local function prepare_policies(list, spec, procs, used)
+local function prepare_policies(list, spec, procs, sets, used)
+  local plain = is_plain(spec, sets)
   return policy_list.prepare(list, spec.options or {}, function(policy, options, taken)
     return policies.prepare(policy, spec.priority, options, taken, spec.limits, procs,
-      spec.machine and spec.machine.nodes ~= nil, is_plain(spec))
+      spec.machine and spec.machine.nodes ~= nil, plain)
   end, used)
 end
 
@@ -44,10 +47,10 @@ local function named(prepared)
 end
 
 -- Adds after every policy the same policy with knowledge of the runtimes (clairvoyant).
-local function add_clairvoyant(list, spec, procs, prepared, notes)
+local function add_clairvoyant(list, spec, procs, sets, prepared, notes)
   if not spec.clairvoyant then return prepared end
   local all = {}
-  for i, policy in ipairs(prepare_policies(list, spec, procs)) do
+  for i, policy in ipairs(prepare_policies(list, spec, procs, sets)) do
     policy.policy_name, policy.clairvoyant = policy.policy_name .. " (clairvoyant)", true
     all[2 * i - 1], all[2 * i] = prepared[i], policy
   end
@@ -374,9 +377,10 @@ function jobs.compare(spec, how)
     { limit = spec.limit }, sets,
     spec.machine and spec.limit == spec.machine.limits) or nil -- they may be of others' jobs
   local unfit = options.nodes and require("orrery.values.nodes").allow(options.nodes, sets)
-  local prepared = how and how.ready or prepare_policies(list, spec, options.procs, how and {})
+  local prepared = how and how.ready
+    or prepare_policies(list, spec, options.procs, sets, how and {})
   local notes = policy_list.notes(prepared)
-  prepared = add_clairvoyant(list, spec, options.procs, prepared, notes)
+  prepared = add_clairvoyant(list, spec, options.procs, sets, prepared, notes)
   even_processors(spec, prepared, options.procs, notes)
   options.node_failures, notes[#notes + 1] = jobs_options.node_failures(spec,
     least_processors(prepared), options, sets)

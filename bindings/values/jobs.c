@@ -992,14 +992,19 @@ static int log_remarks(lua_State *L)
     return 6;
 }
 
+/* core.known_walltimes(jobs): how many walltimes are known, and the least time or walltime, s. */
 static int known_walltimes(lua_State *L)
 {
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
     lua_Integer known = 0;
-    for (int32_t j = 0; j < jobs->count; j++)
+    double least = INFINITY;
+    for (int32_t j = 0; j < jobs->count; j++) {
         known += !isnan(jobs->walltime[j]);
+        least = fmin(least, fmin(jobs->time[j], jobs->walltime[j]));
+    }
     lua_pushinteger(L, known);
-    return 1;
+    lua_pushnumber(L, least);
+    return 2;
 }
 
 /* core.waits_known(jobs): whether the log tells how long one of the jobs waited. */
