@@ -380,10 +380,7 @@ static void set_needs(lua_State *L, const shown *v)
 {
     const orr_jobs *jobs = v->in->jobs;
     for (int32_t k = 0; k < jobs->need_count; k++) {
-        const char *name = jobs->needs[k].name;
-        if (strcmp(name, ORR_NEED_NODES) == 0 || strcmp(name, ORR_NEED_EXCLUSIVE) == 0)
-            continue;
-        lua_pushfstring(L, "needs.%s", name);
+        lua_pushfstring(L, "needs.%s", jobs->needs[k].name);
         luaL_Buffer b;
         luaL_buffinit(L, &b);
         for (int32_t i = 0; i < v->job_count; i++)

@@ -127,6 +127,21 @@ describe("a Gantt chart of a machine of nodes", function()
     end
   end)
 
+  it("a page has columns of all that jobs need, of which each may be its first colour", function()
+    local s = orrery.session { policy = "easy", machine = { nodes = { { count = 4, procs = 4 } } },
+      jobs = orrery.jobs { { procs = 4, time = 10, needs = { nodes = 2, exclusive = 1 } } } }
+    for _, by in ipairs { "nodes", "exclusive" } do
+      local path <close> = setmetatable({ os.tmpname() .. ".html" }, {
+        __close = function(self) os.remove(self[1]) end })
+      s:finish()
+      s:gantt(path[1], { colour = by })
+      local file <close> = assert(io.open(path[1]))
+      local name, count = "needs." .. by, 0
+      for _ in file:read("a"):gmatch('"' .. name .. '"') do count = count + 1 end
+      assert.equal(2, count, name) -- in the head, and as a column
+    end
+  end)
+
   it("has rows for each node in the terminal, too", function()
     local text = session():show { width = 17, height = 20, colour = false, unicode = false,
       text = true }
