@@ -331,8 +331,8 @@ end
 --   priority  name, path, table, function(job, view), or nil: the policy's own, else FCFS
 --   set       options, name -> value; used: marked with the names that were taken
 --   limits    { seconds =, memory =, instructions = } for loading; nil: the usual ones
---   procs     of the machine;  nodes: whether it has nodes;  plain: whether nothing but jobs and
---             failures of jobs happens (the order is the policy's own)
+--   procs     of the machine;  nodes: whether it has nodes;  plain: whether nothing but jobs of
+--             2 s or more and failures of jobs happens (the order is the policy's own)
 function policies.prepare(policy, priority, set, used, limits, procs, nodes, plain)
   if type(policy) == "table" and policy.policy ~= nil then
     policy_checks.keys(nil, policy, { "policy", "priority", "options", "name" }, "beside policy")

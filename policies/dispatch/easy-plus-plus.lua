@@ -277,8 +277,7 @@ local function planned_by_kernel(policy, options)
 end
 
 return function(options, has_nodes, is_plain)
-  local decides = is(options, "decide", "events") or is(options, "correct", "first")
-    or options.correct ~= "last"
+  local decides = is(options, "decide", "events") or options.correct ~= "last"
   if has_nodes and decides then
     error("on a machine of nodes (--machine) correct is last, and decide is corrections", 0)
   end
@@ -311,7 +310,7 @@ return function(options, has_nodes, is_plain)
         predicted = {}, outlived = {}, -- by position: the predicted end; how often it was raised
         awake = false, -- when on_timer comes next
         first = {}, from = {}, -- by position: the prediction that is kept, and its end
-        waiting = {}, -- on nodes, by user: positions of jobs that may wait
+        waiting = {}, -- where the kernel plans, by user: positions of jobs that may wait
         starts = 0, place = {}, -- how many there were, and by position: which of them it was
         asked = false, late = {}, -- when planned_end was asked last, and who has ended then
         cuts = is(options, "means", "seconds"), adds = is(options, "correct", "first"),
