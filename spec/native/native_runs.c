@@ -109,6 +109,8 @@ static void fill_schedule(lua_State *L, world *w)
         intervals += (int64_t)lua_rawlen(L, -1) / 2;
         lua_pop(L, 2);
     }
+    orr_release(&s->alloc, s->attempts, (size_t)s->capacity * sizeof *s->attempts);
+    orr_release(&s->alloc, s->intervals, (size_t)s->interval_capacity * sizeof *s->intervals);
     s->attempts = grown(L, (size_t)count, sizeof *s->attempts);
     s->capacity = count + 1;
     s->intervals = grown(L, (size_t)intervals, sizeof *s->intervals);
