@@ -18,16 +18,19 @@ int32_t orr_limit_key(const orr_limit *limit, const orr_jobs *jobs, int32_t job)
     return meant ? number : 0;
 }
 
+/* As orr_limit_use; needs may have other numbers in these jobs than in those of the instance. */
+static int64_t use_among(orr_limit limit, const orr_jobs *jobs, int32_t job)
+{
+    limit.number = orr_jobs_find_pool(jobs, limit.need);
+    return orr_limit_use(&limit, jobs, job);
+}
+
 const orr_limit *orr_limit_exceeded(const orr_limit *limits, int32_t count, const orr_jobs *jobs,
                                     int32_t job)
 {
-    for (int32_t i = 0; i < count; i++) {
-        int64_t use = limits[i].of == ORR_AMOUNT_NEED
-                          ? orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, limits[i].need))
-                          : orr_limit_use(&limits[i], jobs, job);
-        if (use > limits[i].most && orr_limit_key(&limits[i], jobs, job) > 0)
-            return &limits[i];
-    }
+    for (const orr_limit *l = limits; l < limits + count; l++)
+        if (use_among(*l, jobs, job) > l->most && orr_limit_key(l, jobs, job) > 0)
+            return l;
     return NULL;
 }
 
@@ -74,7 +77,7 @@ orr_status ori_limits_allow(const orr_instance *in, const orr_jobs *jobs, int32_
     for (int32_t i = 0; i < in->limit_count; i++) {
         limit = &in->limits[i];
         ORI_FAIL_IF(limit->of == ORR_AMOUNT_NEED && strcmp(limit->need, ORR_NEED_NODES) == 0 &&
-                        orr_limit_use(limit, jobs, job) == 0 && orr_limit_key(limit, jobs, job) > 0,
+                        use_among(*limit, jobs, job) == 0 && orr_limit_key(limit, jobs, job) > 0,
                     err, status,
                     "job %s asks for processors, not for a number of nodes, which limit %s is on",
                     orr_jobs_id(jobs, job), ori_limit_text(limit, text));
@@ -83,6 +86,6 @@ orr_status ori_limits_allow(const orr_instance *in, const orr_jobs *jobs, int32_
     if (!limit)
         return ORR_OK;
     return orr_fail(err, status, "job %s needs %lld of %s, and the limit is %lld",
-                    orr_jobs_id(jobs, job), (long long)orr_limit_use(limit, jobs, job),
+                    orr_jobs_id(jobs, job), (long long)use_among(*limit, jobs, job),
                     ori_limit_text(limit, text), (long long)limit->most);
 }

@@ -368,6 +368,24 @@ describe("a limit on what the machine has beside processors", function()
     assert.matches("job 3 asks for processors, not for a number of nodes, which limit nodes/user "
       .. "is on", message, 1, true)
   end)
+
+  -- The first job needs of gpu, so nodes are its workload's second need, and the only one of the
+  -- jobs that come: one with a new session's memory, the other in the place that it then has.
+  it("by hand: knows the needs of jobs that come by their names", function()
+    local s = orrery.session { policy = "easy", limit = "nodes/user=3",
+      jobs = orrery.jobs { { id = "1", procs = 2, runtime = 10, needs = { gpu = 1 } } },
+      machine = { nodes = { { count = 8, procs = 1, gpu = 2 } } } }
+    s:run_until(1)
+    for id = 2, 3 do
+      s:submit { id = tostring(id), submit = 2, procs = 2, needs = { nodes = 2 }, runtime = 5,
+        user = "ana" }
+    end
+    s:finish()
+    assert(s:check())
+    local at = {}
+    for i, a in ipairs(s:schedule()) do at[i] = ("%s@%g"):format(a.id, a.start) end
+    assert.equal("1@0 2@2 3@7", table.concat(at, " "))
+  end)
 end)
 
 -- Four processors, one waiting job for each user. Job 2 waits when job 3 comes, also when job 5
