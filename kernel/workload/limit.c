@@ -28,9 +28,10 @@ static int64_t use_among(orr_limit limit, const orr_jobs *jobs, int32_t job)
 const orr_limit *orr_limit_exceeded(const orr_limit *limits, int32_t count, const orr_jobs *jobs,
                                     int32_t job)
 {
-    for (const orr_limit *l = limits; l < limits + count; l++)
-        if (use_among(*l, jobs, job) > l->most && orr_limit_key(l, jobs, job) > 0)
-            return l;
+    for (int32_t i = 0; i < count; i++)
+        if (use_among(limits[i], jobs, job) > limits[i].most &&
+            orr_limit_key(&limits[i], jobs, job) > 0)
+            return &limits[i];
     return NULL;
 }
 
