@@ -37,10 +37,10 @@ const orr_limit *orr_limit_exceeded(const orr_limit *limits, int32_t count, cons
 
 bool ori_limits_refuse(const orr_instance *in)
 {
-    bool refuses = false;
     for (int32_t i = 0; i < in->limit_count; i++)
-        refuses |= in->limits[i].of == ORR_AMOUNT_WAITING;
-    return refuses;
+        if (in->limits[i].of == ORR_AMOUNT_WAITING)
+            return true;
+    return false;
 }
 
 const char *ori_limit_text(const orr_limit *limit, char text[128])
@@ -74,15 +74,13 @@ orr_status ori_limits_allow(const orr_instance *in, const orr_jobs *jobs, int32_
                             orr_status status, orr_error *err)
 {
     char text[128];
-    const orr_limit *limit;
-    for (int32_t i = 0; i < in->limit_count; i++) {
-        limit = &in->limits[i];
+    const orr_limit *limit = in->limits;
+    for (int32_t i = 0; i < in->limit_count; i++, limit++)
         ORI_FAIL_IF(limit->of == ORR_AMOUNT_NEED && strcmp(limit->need, ORR_NEED_NODES) == 0 &&
                         use_among(*limit, jobs, job) == 0 && orr_limit_key(limit, jobs, job) > 0,
                     err, status,
                     "job %s asks for processors, not for a number of nodes, which limit %s is on",
                     orr_jobs_id(jobs, job), ori_limit_text(limit, text));
-    }
     limit = orr_limit_exceeded(in->limits, in->limit_count, jobs, job);
     if (!limit)
         return ORR_OK;
