@@ -343,9 +343,10 @@ return function(options, has_nodes, is_plain)
       if not sim.state.predicted[job.position] then add_started(sim, job) end
     end,
     on_end = function(sim, job, outcome)
-      local state, seconds = sim.state, sim.now - job.start
+      local state = sim.state
       remove(state, job.position)
       if not job.user or outcome ~= "completed" and outcome ~= "killed" then return end
+      local seconds = sim.now - job.start -- a job that is cancelled may never have started
       remember_late(sim)
       if not state.asked then return remember(state, job.user, seconds) end
       local place = state.place[job.position]

@@ -302,6 +302,16 @@ describe("dispatch/easy-plus-plus", function()
     end
   end)
 
+  it("goes on where a job is cancelled that has not started", function()
+    local session = orrery.session { procs = 4, policy = "easy-plus-plus", jobs = orrery.jobs {
+      { procs = 4, runtime = 10, user = "a" }, { procs = 4, runtime = 5, user = "a" },
+      { procs = 4, runtime = 5, user = "a" } } }
+    session:run_until(3)
+    session:change { cancel = 2 }
+    assert.equal(15, session:finish().makespan)
+    assert(session:check())
+  end)
+
   it("goes on from a fork, and takes over from EASY", function()
     local rng = orrery.random(45)
     for _ = 1, rounds(40) do
