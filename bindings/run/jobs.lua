@@ -2,7 +2,6 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local jobs_options = require "orrery.run.jobs_options"
-local lists = require "orrery.support.lists"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local registry = require "orrery.values.metrics"
@@ -24,8 +23,10 @@ local function is_plain(spec, sets)
     "node_failures", "pools", "reservations", "verification" } do
     if spec[name] ~= nil then return false end
   end
+  for _, set in ipairs(sets) do
+    if select(2, core.known_walltimes(set.jobs)) < 2 then return false end
+  end
   return (spec.instant or "batched") == "batched" and type(spec.walltimes) ~= "function"
-    and not lists.find(sets, function(set) return select(2, core.known_walltimes(set.jobs)) < 2 end)
 end
 
 local function prepare_policies(list, spec, procs, sets, used)

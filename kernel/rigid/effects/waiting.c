@@ -534,7 +534,9 @@ void ori_rigid_leave_formulas(orr_rigid *sim)
 static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, const orr_rigid *from,
                              const ori_order *before, orr_error *err)
 {
-    if (to->in == from->in && to->room == from->room) {
+    /* a simulation that is asked what is free looks at pools also where they cannot bind */
+    bool alike = o->queue.trees == before->queue.trees && o->queue.timed == before->queue.timed;
+    if (to->in == from->in && to->room == from->room && alike) {
         ori_order_copy(o, before);
         return ORR_OK;
     }

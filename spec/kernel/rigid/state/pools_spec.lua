@@ -213,6 +213,24 @@ describe("by hand", function()
     assert(s:finish() and s:check())
   end)
 
+  -- A session that begins with a pool that cannot bind does not look at it, and a changed one does.
+  it("a change keeps the queue in its order, also where no job needs of a pool", function()
+    for _, policy in ipairs { "easy", "conservative", "easy-plus-plus", "fcfs" } do
+      for _, needs in ipairs { false, { lic = 1 } } do
+        local s = orrery.session { procs = 6, pools = { lic = 3 }, policy = policy,
+          priority = "spt", jobs = orrery.jobs {
+            { id = "1", submit = 1, procs = 3, runtime = 3, needs = needs or nil },
+            { id = "2", submit = 1, procs = 3, runtime = 3 },
+            { id = "3", submit = 3, procs = 5, runtime = 1 } } }
+        s:run_until(3)
+        s:change { seed = 4 }
+        assert.equal("3", s:waiting()[1].id)
+        s:finish()
+        assert.same({ "1@1", "2@1", "3@4" }, starts_of(s))
+      end
+    end
+  end)
+
   it("policies see what is free, and cannot take more", function()
     local s = orrery.session { jobs = orrery.jobs(JOBS), procs = 4, pools = { lic = 1 }, policy = {
       name = "own", dispatch = function(sim)
