@@ -146,13 +146,13 @@ local function random_addition(rng, made, resources)
 end
 
 -- Sometimes a limit of nodes, of a resource or of a pool that every job alone is within.
-local function add_need_limit(rng, made)
+local function add_need_limit(rng, made, plain)
   local names = table.move(made.resources, 1, #made.resources, 1, { "nodes" })
   if made.pools then names[#names + 1] = "lic" end
   local of, widest = names[rng:integer(1, #names)], 0
   if not seldom(rng, 3) then return end
   for _, job in ipairs(made.jobs) do
-    if of == "nodes" and not job.nodes then return end
+    if of == "nodes" and (plain or not job.nodes) then return end
     widest = math.max(widest, of == "nodes" and job.nodes or job.needs[of] or 0)
   end
   made.limit[#made.limit + 1] = { most = { [of] = widest + rng:integer(0, 4) },
@@ -205,7 +205,7 @@ function node_machines.random(seed, plain)
     made.limit[1] = { most = seldom(rng, 2) and { jobs = rng:integer(1, 3) }
       or { procs = widest + rng:integer(0, 4) }, per = seldom(rng, 2) and "user" or "all" }
   end
-  add_need_limit(orrery.random(seed + 10 ^ 6 | 0), made)
+  add_need_limit(orrery.random(seed + 10 ^ 6 | 0), made, plain)
   if struck then random_outages(rng, made, nodes) end
   if plain or naive_nodes.is_counted(made) then return made end
   made.nodes = nodes
