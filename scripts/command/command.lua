@@ -22,6 +22,12 @@ function command.fail(format, ...)
   error({ exit = 1, message = format:format(...) }, 0)
 end
 
+-- Ends as the program does that Ctrl-C stops: for a child process that Ctrl-C has ended, of which
+-- the program, which waits, hears nothing itself.
+function command.interrupted()
+  error({ exit = 130, message = "interrupted" }, 0)
+end
+
 -- The words after the command's name. To argparse a value that begins with a minus sign is an
 -- option: `--name -number` becomes `--name=-number`, which reaches the option itself.
 function command.arguments()

@@ -145,7 +145,7 @@ local function run_command(case, policy, line, seconds)
     .. "%.3f sh -c %s >%s 2>&1 & wait $!"):format(seconds, quote(filled), quote(said)))
   local text, words = command.read_file(out), last_words(command.read_file(said))
   for _, path in ipairs { out, swf, said } do os.remove(path) end
-  if how == "signal" then error("interrupted", 0) end
+  if how == "signal" then command.interrupted() end
   if how == "exit" and status == 77 then return nil, "not there" end
   if how == "exit" and status == 124 then
     return nil, ("the command does not end within %g s"):format(seconds)

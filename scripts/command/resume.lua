@@ -88,7 +88,7 @@ end
 local FIRST_PAUSE, LONGEST_PAUSE = 0.02, 0.5 -- s, between looks at the results of other processes
 
 local function pause(seconds)
-  if not os.execute(("sleep %g"):format(seconds)) then error("interrupted", 0) end
+  if not os.execute(("sleep %g"):format(seconds)) then command.interrupted() end
 end
 
 -- Takes the finished results of the parts in `left` (numbers), and computes the parts that no other

@@ -119,7 +119,7 @@ describe("Ctrl-C", function()
       shown; echo $?]]):format(folder, program.path)))
     local text = pipe:read "a"
     pipe:close()
-    assert.equal("\r\27[Kall-nodes-fail, fcfs ...^C\r\27[Korrery: interrupted\r\n1\n", text)
+    assert.equal("\r\27[Kall-nodes-fail, fcfs ...^C\r\27[Korrery: interrupted\r\n130\n", text)
   end)
 
   it("counts what is kept of a sweep to the last cell", function()
