@@ -1000,7 +1000,8 @@ static int known_walltimes(lua_State *L)
     double least = INFINITY;
     for (int32_t j = 0; j < jobs->count; j++) {
         known += !isnan(jobs->walltime[j]);
-        least = fmin(least, fmin(jobs->time[j], jobs->walltime[j]));
+        double shorter = jobs->walltime[j] < jobs->time[j] ? jobs->walltime[j] : jobs->time[j];
+        least = shorter < least ? shorter : least;
     }
     lua_pushinteger(L, known);
     lua_pushnumber(L, least);

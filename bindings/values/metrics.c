@@ -421,8 +421,8 @@ static int metrics_submitted(lua_State *L)
     orr_instance in = instance_of(m, check_kept(L, m));
     double first = INFINITY, last = -INFINITY;
     for (int32_t j = 0; j < in.count; j++) {
-        first = fmin(first, in.submit[j]);
-        last = fmax(last, in.submit[j]);
+        first = in.submit[j] < first ? in.submit[j] : first;
+        last = in.submit[j] > last ? in.submit[j] : last;
     }
     lua_pushnumber(L, first);
     lua_pushnumber(L, last);

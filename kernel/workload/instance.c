@@ -380,7 +380,7 @@ static void find_first(orr_instance *in, int32_t behind)
 {
     double first = behind > 0 ? in->first_submission : INFINITY;
     for (int32_t j = behind; j < in->count; j++)
-        first = fmin(first, in->submit[j]);
+        first = in->submit[j] < first ? in->submit[j] : first;
     if (in->count > behind)
         in->first_submission = first;
 }
