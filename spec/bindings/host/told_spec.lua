@@ -9,6 +9,7 @@ local temporary = require "spec.support.temporary"
 
 local SECONDS = rounds(5, 5, 2) / 10
 local LIMITS = { seconds = SECONDS, memory = 24 << 20 }
+local PATIENT = { seconds = 60, memory = 24 << 20 } -- for what ends by itself on a busy machine
 local SLOW = os.getenv "TSAN_OPTIONS" and "this call took more than"
 local TIME, MEMORY = "this call took more than", "not enough memory"
 local START = " for j in sim:fitting() do sim:start(j) end "
@@ -28,8 +29,8 @@ local function with_policy(text, f)
   end)
 end
 
-local function session(path)
-  return orrery.session { jobs = refuse.JOBS, procs = 2, policy = path, limits = LIMITS }
+local function session(path, limits)
+  return orrery.session { jobs = refuse.JOBS, procs = 2, policy = path, limits = limits or PATIENT }
 end
 
 -- --- notes --------------------------------------------------------------------------------------
@@ -213,7 +214,7 @@ describe("a policy that prints", function()
     local whole = code:match "^FILE(.*)"
     program.write(folder, "p.lua", whole or policy_of(code))
     local status, out, err = program.run(folder, "replay log.csv --procs 2 --policy p.lua "
-      .. (arguments or "--limit-seconds 3 --limit-memory 64"))
+      .. (arguments or "--limit-seconds 60 --limit-memory 64"))
     return status, err, out
   end
 
@@ -263,7 +264,7 @@ describe("who asks and stops", function()
   it("why, leaves no notes and is not held up by a policy that waits for it", function()
     local code = "sim:note 'x' if sim.now > 50 then while true do end end"
     with_policy(policy_of(code), function(path)
-      local s = session(path)
+      local s = session(path, LIMITS)
       s:run_until(5)
       local before = #s.notes
       assert.is_truthy(tostring(s:why(2)))
