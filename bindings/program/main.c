@@ -57,9 +57,18 @@ static int call(lua_State *L, int args, int results)
     return orr_program_call(L, args, results, false);
 }
 
+/* The process that started the workers of a sweep says once that Ctrl-C came: it reaches them in
+ * any line, also before and behind those that could catch it. */
+static bool is_worker(void)
+{
+    return getenv("ORRERY_WORKER") != NULL;
+}
+
 static int report_script_error(lua_State *L)
 {
     int status = EXIT_ERROR;
+    if (orr_program_interrupted() && is_worker())
+        return EXIT_INTERRUPTED;
     if (lua_type(L, -1) == LUA_TTABLE) {
         if (lua_getfield(L, -1, "exit") == LUA_TNUMBER)
             status = (int)lua_tointeger(L, -1);
@@ -99,8 +108,8 @@ static int run_script(lua_State *L, int argc, char **argv, int script)
     lua_getfield(L, 1, "find");
     lua_pushstring(L, argv[script]);
     if (call(L, 1, 1) != LUA_OK) {
-        orr_program_complain(L);
-        return EXIT_USAGE;
+        int why = report_script_error(L);
+        return why == EXIT_INTERRUPTED ? why : EXIT_USAGE;
     }
     push_arguments(L, argc, argv, script);
     int args = argc - script - 1;

@@ -87,6 +87,25 @@ describe("Ctrl-C", function()
     end
   end)
 
+  it("is told by the first process of a sweep alone, wherever it reaches the others", function()
+    program.write(folder, "endless.lua", [[
+      local process = io.open("/proc/self/stat"):read "n"
+      local file = io.open("begun", "w")
+      file:write(process, "\n")
+      file:close()
+      while true do end
+    ]])
+    for worker, said in pairs { [""] = "orrery: interrupted\n130\n",
+      ["ORRERY_WORKER=1"] = "130\n" } do
+      local pipe = assert(io.popen(([[cd '%s' && rm -f begun && {
+        { env -u LD_PRELOAD %s '%s' endless.lua 2>&1; echo $?; } &
+        until [ -s begun ]; do sleep 0.05; done
+        kill -INT $(cat begun); wait; }]]):format(folder, worker, program.path)))
+      assert.equal(said, pipe:read "a")
+      pipe:close()
+    end
+  end)
+
   it("in a terminal erases the progress of a sweep, and says what is kept", function()
     program.write(folder, "grid.lua", [[
       local orrery = require "orrery"

@@ -122,7 +122,7 @@ function workers.run(spec, store, cells, count, arguments, report)
   if count == 1 then return workers.work(spec, store, cells, report) end
   local words = { quote(assert(orrery.tools.executable())), "sweep" }
   for _, word in ipairs(arguments) do words[#words + 1] = quote(word) end
-  local one = table.concat(words, " ") .. " --worker &"
+  local one = "ORRERY_WORKER=1 " .. table.concat(words, " ") .. " --worker &"
   local pipe = assert(io.popen(("{ %s wait; }"):format((one .. " "):rep(count))))
   local processes, is_over, stopped = {}, false, nil
   local function interrupt(list)
