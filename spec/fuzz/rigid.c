@@ -148,7 +148,7 @@ static void stand_on_nodes(world *w, orr_jobs *jobs, orr_instance_options *o)
         orr_status status = orr_jobs_add_pool(jobs, names[i], &number, &w->err);
         insist_on_status(status, &w->err);
         for (int32_t j = 0; status == ORR_OK && j < jobs->count; j++) {
-            int64_t need = i == 0 ? below(&w->in, 3) : (more + j) % 8 == 0;
+            int64_t need = i == 0 ? below(&w->in, 3) + more / 64 % 2 : (more + j) % 8 == 0;
             need = need > jobs->procs[j] ? jobs->procs[j] : need;
             insist_on_status(orr_jobs_set_need(jobs, j, number, need, &w->err), &w->err);
         }
@@ -218,10 +218,15 @@ static void share(world *w, orr_jobs *jobs, orr_instance_options *o, orr_pool po
         limits[i].of = i == 0 ? ORR_AMOUNT_PROCS : more & 64 ? ORR_AMOUNT_WAITING : ORR_AMOUNT_JOBS;
         if (i == 1 && (more & 96) == 32) {
             limits[i].of = ORR_AMOUNT_NEED;
-            memcpy(limits[i].need, how & 64 && more & 16 ? ORR_NEED_NODES : "gpu", 4);
+            const char *need = (how & 64) == 0 || (more & 16) == 0 ? "gpu"
+                               : more & 8                          ? "mem"
+                                                                   : ORR_NEED_NODES;
+            memcpy(limits[i].need, need, strlen(need) + 1);
         }
         limits[i].per = (how >> (4 + i)) & 1 ? ORR_PER_ALL : ORR_LABEL_USER;
-        limits[i].most = i == 0 ? 6 + more % 7 : 1 + more % 3;
+        limits[i].most = i == 0                            ? 6 + more % 7
+                         : limits[i].of == ORR_AMOUNT_NEED ? 2 + more % 8
+                                                           : 1 + more % 3;
         if (more & 128)
             memcpy(limits[i].only, "ann", 4);
         o->limits = limits;
@@ -280,6 +285,7 @@ static bool make_instance(world *w)
     orr_instance *made = &w->made[w->instances++];
     orr_status status = orr_instance_create(made, jobs, &o, &w->alloc, &w->err);
     insist_on_status(status, &w->err);
+    insist(!w->machine || !strstr(w->err.message, "it has no node"), "nodes that are not there");
     if (status == ORR_OK) {
         (void)orr_instance_cut(made);
         orr_jobs *starting = orr_instance_starting(made, &w->alloc, &w->err);
