@@ -253,7 +253,8 @@ static void push_metrics(lua_State *L, const orr_session *s)
 static orr_status check(const orr_session *s, orr_error *err)
 {
     return orr_check_schedule(orr_rigid_instance(s->sim), orr_rigid_schedule(s->sim),
-                              orr_rigid_failures(s->sim), !orr_rigid_is_over(s->sim), err);
+                              orr_rigid_failures(s->sim),
+                              orr_rigid_is_over(s->sim) ? NULL : orr_rigid_states(s->sim), err);
 }
 
 static orr_status write_swf(const void *user, const orr_sink *sink, orr_error *err)

@@ -231,8 +231,8 @@ static orr_status run_cell(ori_worker *shared, ori_cell *cell, orr_error *err)
     orr_status status = finish_cell(w, cell, sim, err);
     cell->where.now = sim->shell.now;
     if (status == ORR_OK && question_of(w)->common.check)
-        status = orr_check_schedule(sim->in, orr_rigid_schedule(sim), orr_rigid_failures(sim),
-                                    false, err);
+        status = orr_check_schedule(sim->in, orr_rigid_schedule(sim), orr_rigid_failures(sim), NULL,
+                                    err);
     return status == ORR_OK ? look_closer(w, cell, err) : status;
 }
 

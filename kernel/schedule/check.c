@@ -385,7 +385,7 @@ static orr_status check_shared(ori_checker *c)
 {
     const int64_t count = c->s->count;
     ori_ended *ends, *scratch;
-    if (count == 0 || (c->in->pool_count + c->in->limit_count == 0 && !ori_nodes_of(c->in)))
+    if (c->in->pool_count + c->in->limit_count == 0 && !ori_nodes_of(c->in))
         return ORR_OK;
     ORI_SCRATCH(&c->s->alloc, ORI_RAW, c->err, ORI_PART(ends, count), ORI_PART(scratch, count));
     for (int64_t i = 0; i < count; i++) {
@@ -413,9 +413,14 @@ static orr_status check_complete(ori_checker *c)
 }
 
 orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
-                              const int32_t *failures, bool partial, orr_error *err)
+                              const int32_t *failures, const uint8_t *submitted, orr_error *err)
 {
-    ori_checker c = {.in = in, .s = schedule, .failures = failures, .partial = partial, .err = err};
+    ori_checker c = {.in = in,
+                     .s = schedule,
+                     .failures = failures,
+                     .submitted = submitted,
+                     .partial = submitted,
+                     .err = err};
     int32_t jobs = in->count, procs = in->procs;
     int64_t setbacks = schedule->outage_count + in->turn_count; /* at most */
     for (int64_t i = 0; i < schedule->count; i++)

@@ -107,6 +107,8 @@ static int64_t list_steps(const ori_checker *c, bool sure, const orr_withdrawal 
         const orr_withdrawal *w = gone[j];
         bool refused = w && w->limit > 0;
         double submit = in->submit[j];
+        if (c->partial && !c->submitted[j])
+            continue;
         if (w && !refused && (w->time < submit || (sure && w->time == submit)))
             continue; /* perhaps it was never submitted */
         const int64_t own = 2 * (int64_t)j + 2;

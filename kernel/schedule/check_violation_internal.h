@@ -7,6 +7,7 @@ typedef struct ori_checker {
     const orr_instance *in;
     const orr_schedule *s;
     const int32_t *failures;
+    const uint8_t *submitted; /* per job of a partial run */
     bool partial;
     int64_t *last;      /* per job: its previous attempt; -1 for none */
     int64_t *gone;      /* per job cancelled from outside: no attempt from this one on; or NULL */

@@ -425,8 +425,8 @@ static void insist_on_check(const world *w, orr_rigid *sim, bool partial)
             insist(orr_rigid_node_free(sim, k, r) >= 0, "more of a node is held than it has");
     if (!schedule || w->m.ran_out || w->setup.live) /* the checker knows when attempts end */
         return;
-    if (orr_check_schedule(orr_rigid_look(sim).instance, schedule, orr_rigid_failures(sim), partial,
-                           &err) != ORR_OK)
+    if (orr_check_schedule(orr_rigid_look(sim).instance, schedule, orr_rigid_failures(sim),
+                           partial ? orr_rigid_states(sim) : NULL, &err) != ORR_OK)
         insist(err.status == ORR_ERR_MEMORY, err.message);
 }
 

@@ -166,7 +166,7 @@ static int breach(lua_State *L)
         s->demands[s->checkpoints[i].first_demand].periodic += (int64_t)by;
     else
         *number_of(L, s, i, name) += by;
-    orr_status status = orr_check_schedule(&w.in, s, orr_rigid_failures(w.sim), false, &err);
+    orr_status status = orr_check_schedule(&w.in, s, orr_rigid_failures(w.sim), NULL, &err);
     free_world(&w);
     if (status == ORR_OK)
         return 0;

@@ -440,7 +440,7 @@ static orr_status run(monkey *m, orr_rigid *sim, orr_error *err)
     if (status == ORR_OK)
         status = orr_rigid_finish(sim, &metrics, err);
     if (status == ORR_OK)
-        status = orr_check_schedule(&m->in, orr_rigid_schedule(sim), m->failures, false, err);
+        status = orr_check_schedule(&m->in, orr_rigid_schedule(sim), m->failures, NULL, err);
     if (status == ORR_OK)
         status = orr_measure_schedule(&m->in, orr_rigid_schedule(sim), m->failures, &measured, err);
     if (status == ORR_OK && !agree(&metrics, &measured))

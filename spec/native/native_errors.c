@@ -323,7 +323,7 @@ static bool look_at(const orr_instance *in, const orr_rigid *sim, const orr_allo
     orr_run run = orr_rigid_result(sim);
     for (int j = 0; j < JOBS; j++)
         ends[j] = run.ends[j], times[j] = 1;
-    if (!OK(orr_check_schedule(in, schedule, NULL, false, err)) ||
+    if (!OK(orr_check_schedule(in, schedule, NULL, NULL, err)) ||
         !OK(orr_export_csv(in, schedule, "p", &nowhere, err)) ||
         !OK(orr_export_swf(in, schedule, "p", &nowhere, err)) ||
         !OK(orr_measure_schedule(in, schedule, NULL, &metrics, err)) ||

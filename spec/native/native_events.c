@@ -317,7 +317,8 @@ static int check(lua_State *L)
     orr_error err;
     handle *h = check_handle(L);
     if (orr_check_schedule(&h->r->world->in, orr_rigid_schedule(h->sim), orr_rigid_failures(h->sim),
-                           !orr_rigid_is_over(h->sim), &err) != ORR_OK)
+                           orr_rigid_is_over(h->sim) ? NULL : orr_rigid_states(h->sim),
+                           &err) != ORR_OK)
         return spec_fail(L, &err);
     lua_pushboolean(L, 1);
     return 1;

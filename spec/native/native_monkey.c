@@ -138,7 +138,7 @@ static orr_status check_jobs(const monkey *m, const orr_rigid *sim, const orr_me
                              orr_error *err)
 {
     const orr_schedule *s = orr_rigid_schedule(sim);
-    orr_status status = orr_check_schedule(&m->in, s, m->failures, false, err);
+    orr_status status = orr_check_schedule(&m->in, s, m->failures, NULL, err);
     double held = 0, useful = 0;
     for (int64_t i = 0; i < s->count; i++) {
         const orr_attempt *a = &s->attempts[i];

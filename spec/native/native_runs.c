@@ -138,8 +138,9 @@ static void fill_schedule(lua_State *L, world *w)
     }
 }
 
-/* check(jobs, attempts, failures, partial): true, or nil and the objection. outcome: 0 running,
- * 1 completed, 2 failed, 3 killed, 4 preempted, 5 cancelled, 6 node failed. */
+/* check(jobs, attempts, failures, submitted): true, or nil and the objection. outcome: 0 running,
+ * 1 completed, 2 failed, 3 killed, 4 preempted, 5 cancelled, 6 node failed. submitted: the first so
+ * many jobs of a run that was stopped; nil: it was not. */
 static int check(lua_State *L)
 {
     int32_t count;
@@ -148,7 +149,13 @@ static int check(lua_State *L)
     world *w = push_world(L);
     fill_schedule(L, w);
     orr_error err;
-    if (orr_check_schedule(&w->in, &w->schedule, failures, lua_toboolean(L, 4), &err) == ORR_OK) {
+    uint8_t *submitted = NULL;
+    if (!lua_isnil(L, 4)) {
+        submitted = lua_newuserdata(L, (size_t)w->in.count + 1);
+        for (int32_t j = 0; j < w->in.count; j++)
+            submitted[j] = j < luaL_checkinteger(L, 4);
+    }
+    if (orr_check_schedule(&w->in, &w->schedule, failures, submitted, &err) == ORR_OK) {
         lua_pushboolean(L, 1);
         return 1;
     }

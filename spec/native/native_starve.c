@@ -275,9 +275,9 @@ static orr_status record_jobs(problem *p, store *s, const orr_allocator *a, orr_
     if (status == ORR_OK)
         status = orr_rigid_finish(sim, NULL, err);
     if (status == ORR_OK)
-        status = orr_check_schedule(&p->in, orr_rigid_schedule(sim), NULL, false, err);
+        status = orr_check_schedule(&p->in, orr_rigid_schedule(sim), NULL, NULL, err);
     if (status == ORR_OK)
-        status = orr_check_schedule(&p->in, orr_rigid_schedule(other), NULL, false, err);
+        status = orr_check_schedule(&p->in, orr_rigid_schedule(other), NULL, NULL, err);
     orr_rigid_destroy(other);
     orr_rigid_destroy(sim);
     put(s, 0, 1, &policy);
@@ -358,7 +358,7 @@ static orr_status change_jobs(orr_rigid *sim, const problem *p, const orr_alloca
     }
     if (status == ORR_OK)
         status =
-            orr_check_schedule(&in, orr_rigid_schedule(last), orr_rigid_failures(last), false, err);
+            orr_check_schedule(&in, orr_rigid_schedule(last), orr_rigid_failures(last), NULL, err);
     orr_rigid_destroy(last);
     orr_rigid_destroy(next);
     orr_instance_destroy(&in);
@@ -387,7 +387,7 @@ static orr_status try_changes(problem *p, store *s, const orr_allocator *a, orr_
         status = change_jobs(sim, p, a, err);
         s->memory.fail_at = 0; /* from here on there is enough */
         if (orr_rigid_finish(sim, NULL, &other) != ORR_OK ||
-            orr_check_schedule(&p->in, orr_rigid_schedule(sim), NULL, false, &other) != ORR_OK)
+            orr_check_schedule(&p->in, orr_rigid_schedule(sim), NULL, NULL, &other) != ORR_OK)
             status = orr_fail(err, ORR_ERR_INTERNAL, "%s", other.message);
     }
     orr_rigid_destroy(sim);

@@ -201,6 +201,11 @@ const orr_schedule *orr_rigid_schedule(const orr_rigid *sim)
     return sim->shell.record ? &sim->schedule : NULL;
 }
 
+const uint8_t *orr_rigid_states(const orr_rigid *sim)
+{
+    return sim->state;
+}
+
 const int32_t *orr_rigid_failures(const orr_rigid *sim)
 {
     return sim->failures;

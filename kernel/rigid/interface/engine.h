@@ -132,5 +132,8 @@ ORR_API const orr_instance *orr_rigid_instance(const orr_rigid *sim);
  * recording. */
 ORR_API const orr_schedule *orr_rigid_schedule(const orr_rigid *sim);
 
+/* The state of every job (orr_rigid_job_state); it changes as the simulation goes on. */
+ORR_API const uint8_t *orr_rigid_states(const orr_rigid *sim);
+
 /* The failure counts of the scenario, one per job. */
 ORR_API const int32_t *orr_rigid_failures(const orr_rigid *sim);

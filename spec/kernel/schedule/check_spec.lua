@@ -54,8 +54,8 @@ local function fresh()
   return attempts_of(session)
 end
 
-local function judge(attempts, failures, partial)
-  return native.check(native_jobs(instance), attempts, failures or instance.failures, partial)
+local function judge(attempts, failures, submitted)
+  return native.check(native_jobs(instance), attempts, failures or instance.failures, submitted)
 end
 
 local function rejected(message, change, failures)
@@ -163,6 +163,24 @@ describe("the checker", function()
     assert.equal("schedule check: job 4 is refused at 21 by limit waiting/user = 2, 1 wait", found)
   end)
 
+  -- The run is stopped before job 3 starts: job 4 may be still to come.
+  it("expects a refusal of the jobs that have come so far", function()
+    local function under(submitted, none)
+      local jobs, attempts = native_jobs(instance), {}
+      jobs[3].user, jobs[4].user, jobs.user_waiting = "ana", "ana", 1
+      for _, attempt in ipairs(fresh()) do
+        if attempt.position < 3 and not none then attempts[#attempts + 1] = attempt end
+      end
+      return native.check(jobs, attempts, instance.failures, submitted)
+    end
+    for _, none in ipairs { false, true } do
+      assert.is_true(under(3, none))
+      local _, found = under(4, none)
+      assert.equal("schedule check: job 4 is not refused at 21 by limit waiting/user = 1, 1 wait",
+        found)
+    end
+  end)
+
   it("rejects a wrong number of processors", function()
     rejected("number of processors: found 1, expected 2", function(a)
       a[1].processors = { 0, 0 }
@@ -240,11 +258,11 @@ describe("the checker", function()
     session:run_until(20)
     local attempts = attempts_of(session)
     assert.equal(0, attempts[3].outcome)
-    assert.is_true(judge(attempts, nil, true))
+    assert.is_true(judge(attempts, nil, #attempts))
     assert.is_true(session:check())
-    assert.is_nil(judge(attempts, nil, false))
+    assert.is_nil((judge(attempts)))
     attempts[3].finish = attempts[3].finish + 1
-    assert.is_truthy(select(2, judge(attempts, nil, true)):find("planned end", 1, true))
+    assert.is_truthy(select(2, judge(attempts, nil, #attempts)):find("planned end", 1, true))
   end)
 end)
 

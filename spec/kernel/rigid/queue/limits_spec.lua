@@ -442,6 +442,21 @@ describe("a limit on waiting jobs", function()
       assert.same({ 3, 2 }, refused)
     end)
 
+  it("is checked of runs that are stopped before jobs come that it refuses", function()
+    for seed = 1, rounds(300, 60, 10) do
+      local rng, rows = orrery.random(seed), {}
+      for i = 1, rng:integer(2, 12) do
+        rows[i] = { id = "" .. i, submit = rng:integer(0, 9), procs = rng:integer(1, 4),
+          runtime = rng:integer(1, 6), user = rng:integer(0, 2) > 0 and "ana" or "ben" }
+      end
+      local s = four("waiting/user=" .. rng:integer(1, 2), rigid.pick(rng, { "fcfs", "easy" }), rows)
+      repeat
+        assert(s:check())
+      until not s:step()
+      assert(s:check())
+    end
+  end)
+
   it("counts those that wait by user, also where a change numbers the users anew", function()
     assert.equal(1, require "native_rigid".moved_limits())
   end)
