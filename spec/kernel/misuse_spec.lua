@@ -48,6 +48,13 @@ describe("a call out of range", function()
     local answers = {}
     for i, name in ipairs(native.names) do answers[name] = native.call(i) end
     assert.equal("2 quantiles need a run in which every job is over", answers.quantiles_midway)
+    local placement = "2 policy easy: there is no placement 77, they are numbered from 0 to 7"
+    assert.equal(placement, answers.create_place)
+    assert.equal(placement, answers.create_place_of_two)
+    assert.equal("2 policy easy: its own function chooses processors, and it has none",
+      answers.create_place_of_two_chosen)
+    assert.equal("5 policy easy: place_nodes chooses 1000000 nodes for job 1, and the machine has "
+      .. "2", answers.choose_nodes_many)
     assert.equal("2 users need a run in which every job is over", answers.users_midway)
   end)
 

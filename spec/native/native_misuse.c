@@ -125,6 +125,28 @@ static void a_simulation(void)
     say_made(orr_rigid_create(&setup, &err));
 }
 
+/* On a machine of nodes, where a function of the policy places jobs. */
+static orr_status odd_nodes(void *user, const orr_rigid_node_choice *choice, int32_t job,
+                            orr_node_share *shares, int32_t *count, orr_error *e)
+{
+    (void)user, (void)choice, (void)job, (void)shares, (void)e;
+    *count = FAR;
+    return ORR_OK;
+}
+
+static void on_nodes(void (*what)(void))
+{
+    const orr_node_kind kind = {.count = 2, .procs = PROCS / 2};
+    orr_nodes_options of;
+    ORR_BEGIN(of);
+    of.kinds = &kind;
+    of.kind_count = 1;
+    options.nodes = orr_nodes_create(&of, NULL, &err);
+    instance = an_instance();
+    policy.choose_nodes = odd_nodes;
+    what();
+}
+
 static void a_run(void)
 {
     orr_rigid *run = orr_rigid_create(&setup, &err);
@@ -286,6 +308,9 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
     C(create_place_nodes_below, policy.place = ORR_PLACE_NODES; policy.node_procs = -1;            \
       a_simulation())                                                                              \
     C(create_place_chosen, policy.place = ORR_PLACE_CHOSEN; a_simulation())                        \
+    C(create_place_of_two, policy.place = (orr_placing)77; on_nodes(a_simulation))                 \
+    C(create_place_of_two_chosen, policy.place = ORR_PLACE_CHOSEN; on_nodes(a_simulation))         \
+    C(choose_nodes_many, policy.place = ORR_PLACE_LOW; on_nodes(a_run))                            \
     C(create_place_custom, policy.discipline = ORR_DISPATCH_CUSTOM;                                \
       policy.dispatch = odd_dispatch; policy.place = ORR_PLACE_CONTIGUOUS; a_simulation())         \
     C(choose_many, policy.place = ORR_PLACE_CHOSEN; policy.choose = odd_choice;                    \

@@ -129,13 +129,13 @@ static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)
                              .procs = g->procs};
     ORI_REFUSE(g->policy.place != ORR_PLACE_ANY && g->discipline->unplaced, err, "policy %s: %s",
                g->policy.name, g->discipline->unplaced);
+    ORI_TRY(ori_place_check(&g->policy, g->name, g->first, g->procs, sim->in->procs, err));
     if (ori_machine_nodes(sim))
         return ORR_OK;
     ORI_REFUSE(g->policy.place >= ORR_PLACE_SPREAD, err,
                "policy %s: its placement (spread or low) is one of nodes, and the machine counts "
                "processors",
                g->policy.name);
-    ORI_TRY(ori_place_check(&g->policy, g->name, g->first, g->procs, sim->in->procs, err));
     if (!counting_may_fail(sim, &g->policy))
         return ORR_OK;
     g->placed = ori_placed_create(&place, &sim->outages.windows, sim->room, g->promises.kept,
