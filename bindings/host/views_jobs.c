@@ -49,23 +49,13 @@ static double recovery_of(const orr_checkpoints *c, int32_t job)
     return c->recovery ? c->recovery[job] : c->cost[job];
 }
 
-static bool has_share(const orr_instance *in, const char *name)
-{
-    bool has =
-        in->nodes && (strcmp(name, ORR_NEED_NODES) == 0 || strcmp(name, ORR_NEED_EXCLUSIVE) == 0 ||
-                      orr_nodes_resource(in->nodes, name) >= 0);
-    for (int32_t i = 0; !has && i < in->pool_count; i++)
-        has = strcmp(in->pools[i].name, name) == 0;
-    return has;
-}
-
 /* What a job needs of what the machine has. */
 static void push_needs(lua_State *L, const orr_instance *in, int32_t job)
 {
     const orr_jobs *jobs = in->jobs;
     lua_pushnil(L);
     for (int32_t i = 0; i < jobs->need_count; i++) {
-        if (!has_share(in, jobs->needs[i].name))
+        if (!orr_instance_has(in, jobs->needs[i].name))
             continue;
         if (lua_isnil(L, -1)) {
             lua_pop(L, 1);

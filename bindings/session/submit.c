@@ -4,8 +4,6 @@
 #include "bindings/support/raise.h"
 #include "bindings/values/values.h"
 
-#include <string.h>
-
 /* Whether `count` jobs can be submitted in place, where no fork has the same simulation. */
 static bool has_room(const orr_session *s, int32_t count)
 {
@@ -66,17 +64,9 @@ static int read_row(lua_State *L)
 /* Whether the machine has all that a job needs; where not, the way around refuses it (jobs.lua). */
 static bool is_there(const orr_instance *in, const orr_jobs *jobs, int32_t job)
 {
-    for (int32_t i = 0; i < jobs->need_count; i++) {
-        const char *name = jobs->needs[i].name;
-        bool has = orr_jobs_need(jobs, job, i) == 0 ||
-                   (in->nodes &&
-                    (orr_nodes_resource(in->nodes, name) >= 0 ||
-                     strcmp(name, ORR_NEED_NODES) == 0 || strcmp(name, ORR_NEED_EXCLUSIVE) == 0));
-        for (int32_t k = 0; k < in->pool_count && !has; k++)
-            has = strcmp(in->pools[k].name, name) == 0;
-        if (!has)
+    for (int32_t i = 0; i < jobs->need_count; i++)
+        if (orr_jobs_need(jobs, job, i) != 0 && !orr_instance_has(in, jobs->needs[i].name))
             return false;
-    }
     return true;
 }
 

@@ -601,6 +601,12 @@ void orr_instance_destroy(orr_instance *in)
     in->turns = NULL;
 }
 
+bool orr_instance_has(const orr_instance *in, const char *name)
+{
+    return ori_find_pool(in->pools, in->pool_count, name) >= 0 ||
+           ori_nodes_have(ori_nodes_of(in), name);
+}
+
 double orr_instance_cut(const orr_instance *in)
 {
     double cut = 0;

@@ -143,6 +143,10 @@ static inline int64_t orr_need_of(const orr_instance *in, int32_t job, int32_t p
     return orr_jobs_need(in->jobs, job, in->pools[pool].number);
 }
 
+/* Whether the machine of an instance has what jobs need under this name: a pool, or of its nodes a
+ * resource, ORR_NEED_NODES or ORR_NEED_EXCLUSIVE. What jobs need of anything else is ignored. */
+ORR_API bool orr_instance_has(const orr_instance *in, const char *name);
+
 /* The jobs of an instance with dependencies without those that never start, as Slurm has it: those
  * that come after a job that must end well and is killed at its walltime here, and those that come
  * after them. Of jobs of which one is enough, the others are left in orr_jobs_after. Simulations of

@@ -59,9 +59,9 @@ orr_status ori_limits_check(const orr_instance *in, orr_error *err)
     const orr_nodes *nodes = ori_nodes_of(in);
     for (int32_t i = 0; i < in->limit_count; i++) {
         const orr_limit *limit = &in->limits[i];
-        bool is_known = ori_find_pool(in->pools, in->pool_count, limit->need) >= 0 ||
-                        (nodes && (orr_nodes_resource(nodes, limit->need) >= 0 ||
-                                   strcmp(limit->need, ORR_NEED_NODES) == 0));
+        bool is_known =
+            ori_find_pool(in->pools, in->pool_count, limit->need) >= 0 ||
+            (ori_nodes_have(nodes, limit->need) && strcmp(limit->need, ORR_NEED_EXCLUSIVE) != 0);
         ORI_REFUSE(limit->of == ORR_AMOUNT_NEED && !is_known, err,
                    "limit %s: expected jobs, procs, waiting or what the machine has beside "
                    "processors, and it has no %s",

@@ -290,6 +290,12 @@ int32_t orr_nodes_resource(const orr_nodes *n, const char *name)
     return -1;
 }
 
+bool ori_nodes_have(const orr_nodes *n, const char *name)
+{
+    return n && (orr_nodes_resource(n, name) >= 0 || strcmp(name, ORR_NEED_NODES) == 0 ||
+                 strcmp(name, ORR_NEED_EXCLUSIVE) == 0);
+}
+
 static int64_t need_named(const orr_jobs *jobs, int32_t job, const char *name)
 {
     return orr_jobs_need(jobs, job, orr_jobs_find_pool(jobs, name));

@@ -19,6 +19,10 @@ ORR_INLINE const orr_nodes *ori_nodes_of(const orr_instance *in)
     return ORI_HAS_NODES ? in->nodes : NULL;
 }
 
+/* Whether jobs can ask nodes for what has this name: a resource, a number of them, or none shared.
+ * NULL: there are no nodes. */
+bool ori_nodes_have(const orr_nodes *nodes, const char *name);
+
 /* The nodes with more behind them, which the caller destroys. ORR_ERR_INPUT, ORR_ERR_ARGUMENT: as
  * for orr_nodes_create, and a partition that there is not, or none for them. */
 orr_status ori_nodes_extend(const orr_nodes *nodes, const orr_more_nodes *more, orr_nodes **out,

@@ -288,6 +288,10 @@ static bool make_instance(world *w)
     insist(!w->machine || !strstr(w->err.message, "it has no node"), "nodes that are not there");
     if (status == ORR_OK) {
         (void)orr_instance_cut(made);
+        for (int32_t i = 0; i < made->limit_count; i++)
+            insist(limits[i].of != ORR_AMOUNT_NEED || orr_instance_has(made, limits[i].need),
+                   "a limit of nothing that there is");
+        insist(orr_instance_has(made, ORR_NEED_NODES) == (made->nodes != NULL), "no nodes");
         orr_jobs *starting = orr_instance_starting(made, &w->alloc, &w->err);
         insist(!starting || starting->count == made->count - made->never, "other jobs never start");
         orr_jobs_destroy(starting);
