@@ -247,10 +247,15 @@ double ori_sorted_quantile(const double *sorted, int64_t count, double probabili
 {
     double fraction;
     int64_t below = ori_quantile_place(count, probability, &fraction);
-    double low = sorted[below];
-    if (fraction == 0 || sorted[below + 1] == low) /* also keeps infinities from becoming NaN */
-        return low;
-    return low + fraction * (sorted[below + 1] - low);
+    return ori_quantile_between(sorted[below], sorted[below + (fraction > 0)], fraction);
+}
+
+orr_status ori_check_probabilities(const double *probabilities, int32_t count, orr_error *err)
+{
+    for (int32_t i = 0; i < count; i++)
+        ORI_REFUSE(!(probabilities[i] >= 0 && probabilities[i] <= 1), err,
+                   "a quantile's probability is in [0, 1], not %g", probabilities[i]);
+    return ORR_OK;
 }
 
 orr_status ori_quantiles_in_place(double *values, int64_t count, const double *probabilities,
@@ -260,9 +265,7 @@ orr_status ori_quantiles_in_place(double *values, int64_t count, const double *p
     bool undefined = count == 0;
     for (int64_t i = 0; i < count && !undefined; i++)
         undefined = isnan(values[i]);
-    for (int32_t i = 0; i < n_probabilities; i++)
-        ORI_REFUSE(!(probabilities[i] >= 0 && probabilities[i] <= 1), err,
-                   "a quantile's probability is in [0, 1], not %g", probabilities[i]);
+    ORI_TRY(ori_check_probabilities(probabilities, n_probabilities, err));
     for (int32_t i = 0; undefined && i < n_probabilities; i++)
         out[i] = NAN;
     if (undefined)

@@ -27,9 +27,17 @@ double ori_sum(const double *values, int64_t count);
 orr_status ori_quantiles_in_place(double *values, int64_t count, const double *probabilities,
                                   int32_t n_probabilities, double *out, orr_error *err);
 
+orr_status ori_check_probabilities(const double *probabilities, int32_t count, orr_error *err);
+
 /* The place of a quantile in the order: the quantile lies *fraction of the way from the value at
  * this place to the next. */
 int64_t ori_quantile_place(int64_t count, double probability, double *fraction);
+
+/* A quantile between two values that follow each other; they may be infinite. */
+static inline double ori_quantile_between(double low, double high, double fraction)
+{
+    return fraction == 0 || high == low ? low : low + fraction * (high - low);
+}
 
 /* A quantile of sorted numbers, at least one; probability in [0, 1]. */
 double ori_sorted_quantile(const double *sorted, int64_t count, double probability);

@@ -3,7 +3,7 @@
 
 #include "base/block_internal.h"
 #include "base/sort_internal.h"
-#include "base/stats.h"
+#include "base/stats_internal.h"
 #include "base/try_internal.h"
 
 #include <math.h>
@@ -68,11 +68,12 @@ orr_status orr_quantile_interval(const double *values, int64_t count, double pro
     if (any_nan(values, count))
         return ORR_OK;
     orr_allocator memory = orr_allocator_or_default(a);
-    ORI_TRY(orr_quantiles(values, count, &probability, 1, &out->value, &memory, err));
     double *sorted, *scratch;
     ORI_SCRATCH(&memory, ORI_RAW, err, ORI_PART(sorted, count), ORI_PART(scratch, count));
     memcpy(sorted, values, (size_t)count * sizeof *sorted);
     ori_sort(sorted, count, sizeof *sorted, ori_is_less, scratch);
+    if (count > 0)
+        out->value = ori_sorted_quantile(sorted, count, probability);
     int64_t below = surely_below(count, probability, (1 - level) / 2);
     int64_t above = surely_below(count, 1 - probability, (1 - level) / 2);
     out->low = below > 0 ? sorted[below - 1] : -INFINITY;

@@ -184,14 +184,13 @@ static double value_at(const orr_histogram *h, int64_t place)
 orr_status orr_histogram_quantiles(const orr_histogram *h, const double *probabilities,
                                    int32_t n_probabilities, double *out, orr_error *err)
 {
+    ORI_TRY(ori_check_probabilities(probabilities, n_probabilities, err));
     for (int32_t i = 0; i < n_probabilities; i++) {
-        ORI_REFUSE(!(probabilities[i] >= 0 && probabilities[i] <= 1), err,
-                   "a quantile's probability is in [0, 1], not %g", probabilities[i]);
         double fraction;
         int64_t below = ori_quantile_place(h->count, probabilities[i], &fraction);
         double low = h->count == 0 || h->has_nan ? NAN : value_at(h, below);
         double high = fraction == 0 ? low : value_at(h, below + 1);
-        out[i] = high == low || fraction == 0 ? low : low + fraction * (high - low);
+        out[i] = ori_quantile_between(low, high, fraction);
     }
     return ORR_OK;
 }
