@@ -2,6 +2,7 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local jobs_options = require "orrery.run.jobs_options"
+local lists = require "orrery.support.lists"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local registry = require "orrery.values.metrics"
@@ -16,12 +17,18 @@ local jobs = {}
 
 -- --- policies -----------------------------------------------------------------------------------
 
--- Whether a run has only jobs, none of which may be over in less than 2 s, and processors that are
--- always there: a policy may know it to take a shorter way to the same decisions.
+-- The fields of a run that leave it plain: it has only jobs and their failures, no job may be over
+-- in less than 2 s, and the processors are always there.
+jobs.PLAIN = lists.set { "batch", "by", "check", "clairvoyant", "cooldown", "dependencies",
+  "equal_procs", "errors", "failures", "grace", "instant", "jobs", "keep", "limits", "load",
+  "max_attempts", "metric", "metrics", "options", "origin", "overrun", "plain", "policies",
+  "policy", "precision", "priority", "procs", "progress", "quantiles", "runs", "seed", "set",
+  "sets", "summaries", "tau", "threads", "timezone", "walltimes", "warmup" }
+
+-- Whether a run is plain: a policy may know it to take a shorter way to the same decisions.
 local function is_plain(spec, sets)
-  for _, name in ipairs { "capacity", "checkpoint", "limit", "machine", "maintenance",
-    "node_failures", "pools", "reservations", "verification" } do
-    if spec[name] ~= nil then return false end
+  for name in pairs(spec) do
+    if not jobs.PLAIN[name] then return false end
   end
   for _, set in ipairs(sets) do
     if select(2, core.known_walltimes(set.jobs)) < 2 then return false end

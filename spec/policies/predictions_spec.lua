@@ -246,7 +246,9 @@ describe("dispatch/easy-plus-plus", function()
 
   -- What a comparison may have beside jobs; in those of the first line the kernel may plan.
   local RUNS = {
-    {}, { overrun = "extend" }, { instant = "submissions-first" }, { instant = "ends-first" },
+    {}, { overrun = "extend" }, { overrun = "cap" }, { grace = 13 }, { load = 1.7 },
+    { batch = true }, { dependencies = true }, { errors = { rate = 2e-4 } },
+    { instant = "submissions-first" }, { instant = "ends-first" },
     { verification = 0.7 }, { priority = "priority/lpt" }, { limit = "jobs/user=2" },
     { checkpoint = { period = 30, cost = 2 } }, { pools = { x = 5 } },
     { node_failures = { mtbf = 4000, repair = 100 }, max_attempts = 1000 },

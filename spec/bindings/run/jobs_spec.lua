@@ -227,3 +227,54 @@ describe("a comparison notes", function()
     assert.is_nil(overruns(2, 50, 36, { grace = 1 }))
   end)
 end)
+
+describe("a run", function()
+  local checks = require "orrery.support.checks"
+  local PLAIN = require("orrery.run.jobs").PLAIN
+
+  -- What is not plain: a value of each.
+  local OTHER = {
+    capacity = { { from = 3, procs = 1 }, { from = 5, procs = 2 } }, checkpoint = { cost = 1, period = 4 },
+    limit = "jobs/user=2", machine = { procs = 2, limits = "jobs=9" },
+    maintenance = { { from = 2, to = 3, procs = 1 } },
+    node_failures = { mtbf = "5d" }, pools = { gpu = 1 },
+    reservations = { { from = 2, to = 3, procs = 1, user = "ann" } }, verification = 1,
+  }
+
+  it("has every option known as plain, or as one with which a run is not", function()
+    for _, name in ipairs(checks.names_of "runs.JobsSpec.c") do
+      assert.equal(OTHER[name] == nil, PLAIN[name] == true, name)
+    end
+    for name in pairs(PLAIN) do
+      assert.truthy(require("orrery.support.lists").find(checks.names_of "runs.JobsSpec.c",
+        function(one) return one == name end), name)
+    end
+  end)
+
+  it("tells a policy's file whether it is plain", function()
+    local path = os.tmpname()
+    local file = assert(io.open(path, "w"))
+    file:write [[return function(_, _, is_plain)
+      return { options = {}, dispatch = function(sim)
+        if not is_plain then error("it is not", 0) end
+        for job in sim:startable() do sim:start(job) end
+      end }
+    end]]
+    file:close()
+    local long = orrery.jobs { { procs = 1, time = 2, user = "ann" } }
+    local function told(fields)
+      fields.policy, fields.jobs = path, fields.jobs or long
+      local done, problem = pcall(compare, fields)
+      assert.equal(not done, tostring(problem):find("it is not", 1, true) ~= nil, problem)
+      return done
+    end
+    local found = { told {}, told { runs = 2, errors = { rate = 1e-9 }, grace = 1,
+      walltimes = "log" }, told { jobs = orrery.jobs { { procs = 1, time = 1.9 } } },
+      told { walltimes = half }, told { instant = "ends-first" } }
+    for name, value in pairs(OTHER) do
+      assert.is_false(told { [name] = value }, name)
+    end
+    os.remove(path)
+    assert.same({ true, true, false, false, false }, found)
+  end)
+end)
