@@ -53,9 +53,11 @@ return {
       [[writes `describe` and `plot` as a single page of HTML, complete or not at all. Options:
       {fields LogReportOptions}]] },
     { "values", "(of: "
-      .. '"submit"|"procs"|"runtime"|"walltime"|"area"|"accuracy"|"wait"|"slowdown"): number[]',
+      .. '"submit"|"procs"|"runtime"|"walltime"|"area"|"accuracy"|"wait"|"slowdown"'
+      .. labels.paid:gsub(", (%w+)", '|"%1"') .. "): number[]",
       [[a value of every job, nan where the log does not tell it: "accuracy" is runtime / walltime,
-      "wait" the wait in the log, "slowdown" the bounded slowdown there]] },
+      "wait" the wait in the log, "slowdown" the bounded slowdown there; or "submit", "procs",
+      "runtime", "walltime", "area"]] .. labels.paid:gsub(", (%w+)", ', "%1"') .. " of a job" },
     { "dropped", "(): DroppedRecord[]",
       "the records that the reader left out: list of {fields DroppedRecord}" },
     { "machine_procs", "integer?",

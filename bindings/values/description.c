@@ -115,14 +115,19 @@ static int shares(lua_State *L)
 /* jobs:values(name, tau). */
 int orr_lua_jobs_values(lua_State *L)
 {
-    static const char *const names[] = {"submit",   "procs", "runtime",  "walltime", "area",
-                                        "accuracy", "wait",  "slowdown", NULL}; /* orr_quantity */
+#define NAME(name) #name,
+#define PAID(name) orr_jobs_pays(jobs, job).name,
+    static const char *const names[] = {/* orr_quantity, and what jobs pay */
+                                        "submit",   "procs", "runtime",  "walltime",         "area",
+                                        "accuracy", "wait",  "slowdown", ORR_PAYS(NAME) NULL};
     const orr_jobs *jobs = orr_lua_check_jobs(L, 1);
-    orr_quantity of = (orr_quantity)luaL_checkoption(L, 2, NULL, names);
+    int of = luaL_checkoption(L, 2, NULL, names);
     double tau = luaL_optnumber(L, 3, ORR_TAU);
     lua_createtable(L, jobs->count, 0);
     for (int32_t job = 0; job < jobs->count; job++) {
-        lua_pushnumber(L, orr_jobs_quantity(jobs, job, of, tau));
+        const double paid[] = {ORR_PAYS(PAID)};
+        lua_pushnumber(L, of > ORR_SLOWDOWN ? paid[of - ORR_SLOWDOWN - 1]
+                                            : orr_jobs_quantity(jobs, job, (orr_quantity)of, tau));
         lua_rawseti(L, -2, job + 1);
     }
     return 1;

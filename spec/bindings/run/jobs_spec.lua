@@ -234,7 +234,8 @@ describe("a run", function()
 
   -- What is not plain: a value of each.
   local OTHER = {
-    capacity = { { from = 3, procs = 1 }, { from = 5, procs = 2 } }, checkpoint = { cost = 1, period = 4 },
+    capacity = { { from = 3, procs = 1 }, { from = 5, procs = 2 } },
+    checkpoint = { cost = 1, period = 4 },
     limit = "jobs/user=2", machine = { procs = 2, limits = "jobs=9" },
     maintenance = { { from = 2, to = 3, procs = 1 } },
     node_failures = { mtbf = "5d" }, pools = { gpu = 1 },

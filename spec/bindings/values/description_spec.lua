@@ -147,6 +147,16 @@ describe("jobs:values", function()
     assert.equal(tostring(NAN):gsub("-", ""),
       (tostring(orrery.jobs { { id = "a", submit = 5, procs = 2, runtime = 10 } }
         :values("wait")[1]):gsub("-", "")))
+    local paid = orrery.jobs { { procs = 1, runtime = 5 }, { procs = 1, runtime = 5, recovery = 2,
+      checkpoint = 0.5 }, { procs = 1, runtime = 5, recovery = 7 } }
+    local checkpoints, recoveries = paid:values "checkpoint", paid:values "recovery"
+    assert.same({ 0.5, 2, 7 }, { checkpoints[2], recoveries[2], recoveries[3] })
+    for _, one in ipairs { checkpoints[1], checkpoints[3], recoveries[1] } do
+      assert.is_true(one ~= one)
+    end
+    for name in pairs(paid[2]) do -- whatever is a number of a job
+      if math.type(paid[2][name]) and name ~= "time" then assert.equal(3, #paid:values(name)) end
+    end
   end)
 end)
 
