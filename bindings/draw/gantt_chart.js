@@ -443,7 +443,7 @@ class Chart {
       .map((name) => name + ' ' + s[name][s[name + '_of'][job] - 1]);
     if (labels.length > 0) { lines.push(labels.join(', ')); }
     const needs = Object.keys(s.needs).filter((name) => s.needs[name][job] > 0)
-      .map((name) => amountText(s.needs[name][job]) + ' ' + name);
+      .map((name) => needText(s.needs[name][job], name));
     if (needs.length > 0) { lines.push('needs ' + needs.join(', ')); }
     const low = rectangles.low[rectangles.owner.indexOf(i)];
     const band = (head.bands || []).find((one) => low >= one.first && low < one.first + one.procs);

@@ -164,10 +164,14 @@ function byLimits(s, limits, value) {
       limits.findIndex((limit) => value(job, i) <= limit[0])) };
 }
 
-// An amount in the largest unit of which it is a whole number, as pools.text of pools.lua.
-function amountText(amount) {
-  const unit = [4, 3, 2, 1].find((power) => amount > 0 && amount % 1024 ** power === 0) || 0;
-  return amount / 1024 ** unit + ['', 'K', 'M', 'G', 'T'][unit];
+// What a job needs, as pools.said of pools.lua.
+function needText(amount, name) {
+  if (name === 'exclusive') { return amount === 0 ? 'not exclusive' : name; }
+  if (amount === 0) { return (name === 'nodes' ? 'any ' : 'no ') + name; }
+  const least = name.startsWith('mem') ? 1 : 1024 ** 2;
+  const unit = [4, 3, 2, 1].find((power) => amount >= least && amount % 1024 ** power === 0) || 0;
+  return amount / 1024 ** unit + ['', 'K', 'M', 'G', 'T'][unit] + ' '
+    + (amount === 1 && name === 'nodes' ? 'node' : name);
 }
 
 // A colour for each amount, or where there are many for those up to the half, a quarter and so on
@@ -183,8 +187,8 @@ function byNeeds(s, name) {
   const classes = amounts.map((amount, i) => [
     // few amounts are spread over the scale
     rgbOf(SCALE[amounts.length < 2 ? most - 1 : Math.floor(i * (most - 1) / (amounts.length - 1))]),
-    (many ? 'up to ' : '') + amountText(amount) + ' ' + name]);
-  if (none) { classes.push([rgbOf(NOTHING), 'no ' + name]); }
+    (many ? 'up to ' : '') + needText(amount, name)]);
+  if (none) { classes.push([rgbOf(NOTHING), needText(0, name)]); }
   return { classes, of: Uint8Array.from(s.job, (job) => needs[job] === 0 ? amounts.length
     : amounts.findIndex((amount) => needs[job] <= amount)) };
 }

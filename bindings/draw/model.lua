@@ -195,12 +195,12 @@ local function by_amount(session, name, schedule)
   local top, said = list[#list], {}
   local many = #list > most
   for i = 1, many and most or 0 do list[i] = math.ceil(top / 2 ^ (most - i)) end
-  if seen[0] then said[1] = { #palette.JOBS + 1, "no " .. name } end
+  if seen[0] then said[1] = { #palette.JOBS + 1, pools.said(0, name) } end
   for i = 1, math.min(#list, most) do
     -- few amounts are spread over the scale
     local at = #list == 1 and most or 1 + (i - 1) * (most - 1) // (math.min(#list, most) - 1)
-    said[#said + 1] = { #palette.JOBS + 1 + at, ("%s%s %s"):format(many and "up to " or "",
-      pools.text(list[i]), name) }
+    said[#said + 1] = { #palette.JOBS + 1 + at, (many and "up to " or "")
+      .. pools.said(list[i], name) }
   end
   local first = seen[0] and 1 or 0
   for position, amount in pairs(hues) do

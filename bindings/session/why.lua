@@ -90,9 +90,9 @@ local TEXTS = {
     local when = it.earliest == math.huge and ", and nothing says when there is enough"
       or it.earliest and (", and it fits by plan at %s"):format(at(it.earliest)) or ""
     local closes = it.pool_free >= it.needs and " now, and closed before its planned end" or ""
-    return ("it waits for %d of pool %s, of which %d are free%s%s; %d processors of %s are free%s")
-      :format(it.needs, it.pool, it.pool_free, closes, when, it.free, it.where,
-        it.blocker and "; nobody passes job " .. it.blocker or "")
+    return ("it waits for %s of pool %s, of which %s are free%s%s; %d processors of %s are free%s")
+      :format(pools.text(it.needs, it.pool), it.pool, pools.text(it.pool_free, it.pool), closes,
+        when, it.free, it.where, it.blocker and "; nobody passes job " .. it.blocker or "")
   end,
   nodes = function(it, at)
     local when = it.earliest == math.huge and ", and nothing says when there are enough"
@@ -103,24 +103,22 @@ local TEXTS = {
       or ("%s can take %d of its %d processors"):format(where, it.fitting, it.procs)
     local free = {}
     for i, one in ipairs(it.most_free) do
-      free[i] = ("%s on node %d"):format(it.lacking and pools.text(one.free) or one.free, one.node)
+      free[i] = ("%s on node %d"):format(pools.text(one.free, it.lacking or "procs"), one.node)
     end
     return ("it waits for %s: %s%s; %d processors of %s are free%s; free %s: %s"):format(
-      it.lacking
-      and pools.text(it.needs) .. " " .. it.lacking or it.wanted_nodes > 0
-      and ("%d node%s"):format(it.wanted_nodes, it.wanted_nodes == 1 and "" or "s") or "nodes",
+      it.lacking and pools.said(it.needs, it.lacking)
+      or it.wanted_nodes > 0 and pools.said(it.wanted_nodes, "nodes") or "nodes",
       can, when, it.free, it.where,
       it.blocker and "; nobody passes job " .. it.blocker or "", it.lacking or "processors",
       free[1] and table.concat(free, ", ") or "none")
   end,
   limit = function(it)
-    local is_count = it.amount == "jobs" or it.amount == "processors"
-    local most = is_count and it.most or pools.text(it.most)
+    local most = pools.text(it.most, it.amount)
     if it.used >= it.most then
       return ("%s is at its limit of %s %s"):format(whose(it), most, it.amount)
     end
     return ("with it %s would exceed its limit of %s %s, of which %s are in use"):format(whose(it),
-      most, it.amount, is_count and it.used or pools.text(it.used))
+      most, it.amount, pools.text(it.used, it.amount))
   end,
   refused = function(it, at)
     return ("it was refused at submission, at %s: %s was at its limit of waiting jobs, %d"):format(

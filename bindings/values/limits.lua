@@ -65,7 +65,7 @@ local function add(list, what, given)
       most = i <= #AMOUNTS and checks.count(named, most, 1) or pools.amount(named, most)
       list[#list + 1] = { of = of, per = per, only = only ~= nil and tostring(only) or nil,
         most = most, text = ("%s%s%s=%s"):format(of, per == "all" and "" or "/" .. per,
-          only and ":" .. only or "", i <= #AMOUNTS and most or pools.text(most)) }
+          only and ":" .. only or "", i <= #AMOUNTS and most or pools.text(most, of)) }
     end
   end
 end
@@ -103,12 +103,13 @@ function limits.refused(spec, jobs)
   local one, job = list[by], jobs[1]
   if not at then return nil end
   local whose = one.per == "all" and "the machine" or one.per and one.per .. " " .. job[one.per]
-  return (one.pool and ("it asks for %s %s; the machine has %s"):format(
-      pools.text(job.needs[one.pool]), one.pool, pools.text(one.most))
+  local need = one.pool or one.of
+  return (one.pool and ("it asks for %s; the machine has %s"):format(
+      pools.said(job.needs[need], need), pools.text(one.most, need))
     or is_count(one.of) and ("it asks for %d processors; the limit of %s is %d"):format(job.procs,
       whose, one.most)
-    or ("it asks for %s %s; the limit of %s is %s"):format(pools.text(job.needs[one.of]), one.of,
-      whose, pools.text(one.most)))
+    or ("it asks for %s; the limit of %s is %s"):format(pools.said(job.needs[need], need), whose,
+      pools.text(one.most, need)))
     .. " (s:submit takes it after a change that raises this)"
 end
 

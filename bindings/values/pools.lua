@@ -21,14 +21,26 @@ function pools.percent(text)
   return tonumber(tostring(text):match "^([+-]%d+%.?%d*)%%$")
 end
 
--- An amount of bytes, in the largest unit of which it is a whole number.
-function pools.text(amount)
+local LARGE = 2 ^ 20 -- an amount of this or more is of bytes; less of what is no memory is counted
+
+-- An amount of bytes, in the largest unit of which it is a whole number; name: of what it is, which
+-- may be counted.
+function pools.text(amount, name)
+  local least = name and not name:find "^mem" and LARGE or 1
   for _, unit in ipairs { "T", "G", "M", "K" } do
-    if amount > 0 and amount % SCALE[unit] == 0 then
+    if amount >= least and amount % SCALE[unit] == 0 then
       return ("%d%s"):format(amount // SCALE[unit], unit)
     end
   end
   return tostring(amount)
+end
+
+-- What a job needs, as "4 gpu", "2G mem", "exclusive" or "no gpu".
+function pools.said(amount, name)
+  if name == "exclusive" then return amount == 0 and "not exclusive" or name end
+  if amount == 0 then return (name == "nodes" and "any " or "no ") .. name end
+  return ("%s %s"):format(pools.text(amount, name), amount == 1 and name == "nodes" and "node"
+    or name)
 end
 
 function pools.check_name(what, name)

@@ -125,7 +125,7 @@ function show(title, width, head, schedule, group, act) {
 
 const four = scheduleOf([[0, 1, 0, 40, 0, 1, 'failed'], [1, 1, 0, 60, 2, 3, 'completed'],
   [0, 2, 40, 80, 0, 1, 'completed'], [2, 1, 60, 100, 2, 2, 'killed'], [3, 1, 80, 100, 0, 1, 'running']],
-{ submit: [0, 0, 20, 80], walltime: [-1, 70, 40, 30], user: ['ann', 'bob'], user_of: [1, 2, 0, 1], needs: { gpu: [0, 2, 0, 0], mem: [0, 2 ** 31, 7, 0] },
+{ submit: [0, 0, 20, 80], walltime: [-1, 70, 40, 30], user: ['ann', 'bob'], user_of: [1, 2, 0, 1], needs: { gpu: [0, 2, 0, 0], mem: [0, 2 ** 31, 7, 0], nodes: [0, 1024, 1, 0], exclusive: [0, 1, 0, 0] },
   waiting: { times: [0, 20, 40, 60], waiting: [0, 2, 1, 0] } });
 
 show('a small machine', 640, { to: 100, procs: 4, now: 90, marks: [30, 200], down: [[50, 100, 3, 3]],

@@ -135,6 +135,15 @@ const tests = {
     assert.deepStrictEqual([many[0], many[1], many[3], many[7]], ['up to 64 mem ' + most,
       'up to 1 mem ' + least, 'up to 4 mem 90,163,208', 'up to 64 mem ' + most]);
     assert(!gantt.COLOURS['needs.mem'].can({ needs: {} }));
+    const counted = (name, amounts) => {
+      gantt.addNeeds([{ needs: { [name]: amounts } }]);
+      return gantt.COLOURS['needs.' + name].make({ job: [0], needs: { [name]: amounts } }).classes
+        .map((one) => one[1]).join();
+    };
+    assert.strictEqual(counted('nodes', [1024, 0, 1]), '1 node,1024 nodes,any nodes');
+    assert.strictEqual(counted('exclusive', [1, 0]), 'exclusive,not exclusive');
+    assert.strictEqual(counted('gpu', [2048, 1]), '1 gpu,2048 gpu');
+    assert.strictEqual(counted('bb', [2 ** 41, 2 ** 20 + 1]), '1048577 bb,2T bb');
   },
 
   'steps are 1, 2 or 5 times a power of ten'() {

@@ -316,7 +316,7 @@ describe("the hues of attempts", function()
 
   it("are of amounts, spread over the scale where they are few", function()
     assert.same({ "22 22", "22 4 gpu" }, { amounts(4, 4) })
-    assert.same({ "22 15 15", "15 no gpu, 22 1K gpu" }, { amounts(1024, false, 0) })
+    assert.same({ "22 15 15", "15 no gpu, 22 1024 gpu" }, { amounts(1024, false, 0) })
     assert.same({ "22 16", "16 2 gpu, 22 3 gpu" }, { amounts(3, 2) })
     assert.same({ "16 19 15 22", "15 no gpu, 16 1 gpu, 19 2 gpu, 22 9 gpu" },
       { amounts(1, 2, false, 9) })
