@@ -20,9 +20,9 @@ describe("an amount", function()
 
   it("is said so by whatever waits, and by limits", function()
     local machine = { nodes = { { count = 4096, procs = 2 } } }
-    local function why(needs, more)
+    local function why(needs, more, first)
       local spec = { policy = "easy", jobs = orrery.jobs {
-        { procs = 2048, runtime = 9, needs = needs, user = "ann" },
+        { procs = first and 2 or 2048, runtime = 9, needs = first or needs, user = "ann" },
         { procs = 2048, runtime = 9, needs = needs, user = "ann" } } }
       for name, value in pairs(more) do spec[name] = value end
       local s = orrery.session(spec)
@@ -36,6 +36,6 @@ describe("an amount", function()
     assert.matches("with it user ann would exceed its limit of 2048 nodes, of which 1025 are in",
       why({ nodes = 1025 }, { machine = machine, limit = "nodes/user=2048" }), 1, true)
     assert.matches("asks for 2048 nodes; the limit of the machine is 1024",
-      why({ nodes = 2048 }, { machine = machine, limit = "nodes=1024" }), 1, true)
+      why({ nodes = 2048 }, { machine = machine, limit = "nodes=1024" }, { nodes = 1 }), 1, true)
   end)
 end)
