@@ -42,9 +42,9 @@
 #include "schedule/schedule.h"
 
 /* ORR_OK, or ORR_ERR_INTERNAL with a message that names job, attempt, time and numbers of the first
- * violation. failures: one count per job (NULL: none may fail). submitted: not 0 for each job that is,
- * of a run that was stopped in the middle; jobs need not be over and attempts may be running. NULL:
- * the run came to its end. */
+ * violation. failures: one count per job (NULL: none may fail). submitted: not 0 for each job that
+ * is, of a run that was stopped in the middle; jobs need not be over and attempts may be running.
+ * NULL: the run came to its end. */
 ORR_API orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
                                       const int32_t *failures, const uint8_t *submitted,
                                       orr_error *err);
