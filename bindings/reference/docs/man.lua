@@ -23,6 +23,7 @@ man.environment = {
   { "ORRERY_HOME", "Where policies, scripts and data are, if not beside the program." },
   { "ORRERY_TRACES", "The folder of the logs that the search for likely-short trains on, too." },
   { "ORRERY_TRACEBACK", "If set, errors of commands and scripts show a traceback." },
+  { "ORRERY_WORKER", "Set for the processes of a sweep: Ctrl-C ends them without a word." },
   { "PATH", "Where gnuplot and rsvg-convert are looked for, which draw." },
   { "XDG_CONFIG_HOME", "Its folder orrery is searched behind ORRERY_PATH; by default ~/.config." },
   { "XDG_DATA_HOME", "Its folder orrery/mira has the logs that `orrery fetch-mira` fetched; by "

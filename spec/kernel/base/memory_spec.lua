@@ -3,7 +3,7 @@ local native = require "native_base"
 local OK, MEMORY = 0, 1
 
 describe("memory", function()
-  for user, allocations in pairs { calendar = 1, stats = 2, ranks = 3, histogram = 4,
+  for user, allocations in pairs { calendar = 1, stats = 2, ranks = 2, histogram = 4,
     blocks = 3 } do
     it("refused at any call leaves nothing behind: " .. user, function()
       local status, bytes, calls = native.with_refusal(user, 0)
