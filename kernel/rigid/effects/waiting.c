@@ -535,8 +535,7 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
                              const ori_order *before, orr_error *err)
 {
     /* a simulation that is asked what is free looks at pools also where they cannot bind */
-    bool alike = o->queue.trees == before->queue.trees && o->queue.timed == before->queue.timed;
-    if (to->in == from->in && to->room == from->room && alike) {
+    if (to->in == from->in && ori_queue_is_alike(&o->queue, &before->queue)) {
         ori_order_copy(o, before);
         return ORR_OK;
     }

@@ -72,6 +72,13 @@ typedef struct ori_backfill {
 orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_instance *in,
                             ori_filling filling, const orr_allocator *a, orr_error *err);
 
+/* Whether two queues were created alike: the memory of one has the layout of the other's. Queues of
+ * one instance may differ: some look at pools. */
+static inline bool ori_queue_is_alike(const ori_queue *a, const ori_queue *b)
+{
+    return a->capacity == b->capacity && a->timed == b->timed && a->trees == b->trees;
+}
+
 /* Makes `to`, created alike, equal to `from`. */
 void ori_queue_copy(ori_queue *to, const ori_queue *from);
 
