@@ -465,15 +465,37 @@ static orr_status succeed(making *m, const ori_revision *revision, ori_sequel *s
     return ORR_OK;
 }
 
-/* Makes all changes that need a successor. If none does, a successor is made anyway, so that it can
- * be changed in place. */
+static orr_status add_nodes(making *m, const orr_more_nodes *more, orr_error *err)
+{
+    const orr_instance *in = m->now->in;
+    int32_t before = in->procs;
+    ori_revision revision = {.jobs = in->jobs};
+    ori_sequel sequel = {.processors = true};
+    orr_nodes *nodes;
+    ORI_REFUSE(!ori_nodes_of(in), err, "add_nodes: the machine is not one of nodes (--machine)");
+    ORI_TRY(check_processors(m->now, err));
+    ORI_TRY(ori_nodes_extend(ori_nodes_of(in), more, &nodes, err));
+    revision.nodes = nodes;
+    revision.procs = nodes->procs;
+    orr_status status = succeed(m, &revision, &sequel, err);
+    orr_nodes_destroy(nodes);
+    if (status == ORR_OK)
+        m->now->at.known += m->now->in->procs - before;
+    return status;
+}
+
+/* Makes all changes that need a successor, but nodes, which are there already. If none does, a
+ * successor is made anyway, so that it can be changed in place. */
 static orr_status change_world(making *m, orr_error *err)
 {
     const orr_rigid_change *c = m->change;
-    const orr_instance *before = m->from->in;
-    int32_t procs = c->policy && c->procs > before->procs ? c->procs : before->procs;
+    const orr_rigid *last = m->now ? m->now : m->from;
+    const orr_instance *before = last->in;
+    const int32_t count = before->count, added = before->procs - m->from->in->procs;
+    int32_t own = c->procs > 0 && c->procs < INT32_MAX - added ? c->procs + added : c->procs;
+    int32_t procs = c->policy && own > before->procs ? own : before->procs;
     orr_turn turns[ORR_MOST_NEEDS + ORR_MOST_LIMITS];
-    ORI_TRY(list_turns(m->from, c, turns, err));
+    ORI_TRY(list_turns(last, c, turns, err));
     ori_revision revision = {.jobs = c->jobs ? c->jobs : before->jobs,
                              .estimates = c->estimates,
                              .procs = procs,
@@ -481,11 +503,11 @@ static orr_status change_world(making *m, orr_error *err)
                              .turns = turns,
                              .turn_count = c->pool_count + c->limit_count};
     ori_sequel sequel = {.policy = c->policy,
-                         .procs = c->procs,
+                         .procs = own,
                          .room = c->room,
                          .processors = c->service || c->fault_count > 0 || c->policy || c->draws ||
                                        c->window_count > 0 || c->drain_count > 0 ||
-                                       c->return_count > 0 || c->more_node_count > 0,
+                                       c->return_count > 0,
                          .windows = {c->windows, c->window_count, false}};
     bool revised = c->jobs || procs > before->procs || revision.turn_count > 0;
     ORI_TRY(succeed(m, revised ? &revision : NULL, &sequel, err));
@@ -493,7 +515,7 @@ static orr_status change_world(making *m, orr_error *err)
     if (revision.turn_count > 0)
         remark_impossible(m->now, c);
     ORI_TRY(ori_rigid_catch_up_outages(m->now, err));
-    ORI_TRY(redraw(m->now, c, c->draws ? 0 : before->count, err));
+    ORI_TRY(redraw(m->now, c, c->draws ? 0 : count, err));
     return c->draws ? redraw_nodes(m->now, c->seed, err) : ORR_OK;
 }
 
@@ -532,25 +554,6 @@ static orr_status change_service(making *m, const orr_rigid_service *s, orr_erro
     return set_service(m->now, &m->now->groups[group], s, err);
 }
 
-static orr_status add_nodes(making *m, const orr_more_nodes *more, orr_error *err)
-{
-    const orr_instance *in = m->now->in;
-    int32_t before = in->procs;
-    ori_revision revision = {.jobs = in->jobs};
-    ori_sequel sequel = {.processors = true};
-    orr_nodes *nodes;
-    ORI_REFUSE(!ori_nodes_of(in), err, "add_nodes: the machine is not one of nodes (--machine)");
-    ORI_TRY(check_processors(m->now, err));
-    ORI_TRY(ori_nodes_extend(ori_nodes_of(in), more, &nodes, err));
-    revision.nodes = nodes;
-    revision.procs = nodes->procs;
-    orr_status status = succeed(m, &revision, &sequel, err);
-    orr_nodes_destroy(nodes);
-    if (status == ORR_OK)
-        m->now->at.known += m->now->in->procs - before;
-    return status;
-}
-
 /* Makes the changes of jobs in place. */
 static orr_status change_jobs(orr_rigid *sim, const orr_rigid_change *c, orr_error *err)
 {
@@ -577,9 +580,11 @@ static orr_status make_change(making *m, orr_error *err)
     ORI_TRY(check_counts(c, err));
     ORI_REFUSE(c->checkpoints.cost && !m->from->in->checkpoints.cost, err,
                "jobs with checkpoints cannot follow on jobs that write none");
-    ORI_TRY(change_world(m, err));
+    if (c->more_node_count > 0)
+        ORI_TRY(succeed(m, NULL, &(ori_sequel){.processors = true, .room = c->room}, err));
     for (int32_t i = 0; i < c->more_node_count; i++)
         ORI_TRY(add_nodes(m, &c->more_nodes[i], err));
+    ORI_TRY(change_world(m, err));
     if (c->service)
         ORI_TRY(change_service(m, c->service, err));
     ORI_TRY(change_drains(m->now, c->returns, c->return_count, false, err));

@@ -133,7 +133,7 @@ typedef struct orr_rigid_change {
      * an earlier one. */
     const orr_window *drains, *returns;
     int64_t drain_count, return_count;
-    /* Nodes that a machine of nodes gets before all other changes of processors, numbered behind
+    /* Nodes that a machine of nodes gets before all other changes, which see them, numbered behind
      * all others. Random failures do not strike them. If processors are only counted, as all nodes
      * are of one processor and nothing else, so are these. */
     const orr_more_nodes *more_nodes;

@@ -3,6 +3,7 @@
 local naive_nodes = require "spec.support.naive_nodes"
 local node_machines = require "spec.support.node_machines"
 local orrery = require "orrery"
+local rounds = require "spec.support.rounds"
 local temporary = require "spec.support.temporary"
 
 local KINDS = {
@@ -387,6 +388,52 @@ describe("nodes that are added", function()
     local b = fork:schedule()[2]
     assert.same({ 2, "5" }, { b.start, b.processors })
     assert(fork:check())
+  end)
+
+  it("are there for jobs that the same change submits", function()
+    local wide = { id = "c", runtime = 4, procs = 5, needs = { gpu = 2, nodes = 2 } }
+    local s = session { { count = 1, procs = 3, gpu = 1 } }
+    s:run_until(2)
+    local more = { count = 2, kind = { procs = 4, gpu = 1 } }
+    local fork = s:fork { add_nodes = more, submit = wide }
+    fork:finish()
+    local c = fork:schedule()[3]
+    assert.same({ 11, "c", 10, "0-2 7-8" }, { fork.numbered, c.id, c.start, c.processors })
+    assert(fork:check())
+    wide.needs.gpu = 4
+    assert.error_matches(function() s:fork { add_nodes = more, submit = wide } end,
+      "job c can never start")
+  end)
+
+  it("are the same for jobs that are submitted with them as for those that come next", function()
+    for seed = 1, rounds(300, 60, 12) do
+      local rng = orrery.random(seed)
+      local function job(name, procs, gpus)
+        return { id = name, runtime = rng:integer(1, 9), procs = rng:integer(1, procs),
+          needs = { gpu = rng:integer(0, gpus) } }
+      end
+      local rows, come = {}, {}
+      for i = 1, rng:integer(1, 6) do
+        rows[i] = job("old" .. i, 3, 1)
+        rows[i].submit = rng:integer(0, 5)
+      end
+      for i = 1, rng:integer(1, 3) do
+        local wide = rng:integer(0, 1)
+        come[i] = job("new" .. i, 4 + 6 * wide, 2 - 2 * wide)
+      end
+      local policies = { "easy", "conservative", "fcfs", "dispatch/greedy" }
+      local policy = policies[rng:integer(1, #policies)]
+      local s = orrery.session { policy = policy, jobs = orrery.jobs(rows), machine = {
+        nodes = { { count = 2, procs = 3, gpu = 1 } } } }
+      s:run_until(rng:integer(0, 6))
+      local more = { count = 1, kind = { procs = 4, gpu = 2 } }
+      local once, twice = s:fork { add_nodes = more, submit = come }, s:fork { add_nodes = more }
+      for _, one in ipairs(come) do twice:submit(one) end
+      once:finish()
+      twice:finish()
+      assert.same(twice:schedule(), once:schedule(), "seed " .. seed)
+      assert(once:check())
+    end
   end)
 
   it("are nodes as the machine has them", function()
