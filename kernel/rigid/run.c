@@ -266,7 +266,7 @@ static orr_status apply_plain_instant(orr_rigid *sim, orr_error *err)
 static orr_status begin_instant(orr_rigid *sim, orr_error *err)
 {
     if (sim->asked.live)
-        ori_rigid_plan_overdue(sim, true);
+        ori_rigid_plan_overdue(sim);
     sim->instant.actions = 0;
     for (int32_t i = 0; sim->policy.on_idle && i < sim->group_count; i++)
         sim->groups[i].idle_told = false;

@@ -496,8 +496,8 @@ static bool are_free(const orr_rigid *sim, const ori_group *g, const ori_runs *r
 }
 
 /* Starts the jobs whose reservations are due, in queue order. If every event has its own decision,
- * the processors of some jobs may become free only at a later event of this instant: these jobs
- * start then. */
+ * or a live simulation is asked before its instant, the processors of some jobs may become free
+ * only at a later event of this instant: these jobs start then. */
 static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
@@ -511,7 +511,7 @@ static orr_status start_due(orr_rigid *sim, ori_group *g, orr_error *err)
         fits = fits && ori_rigid_has_promised_shares(sim, job);
         ORI_CHECK(&sim->shell, bound || ori_machine_nodes(sim) || p->start[job] == sim->shell.now,
                   err);
-        ORI_CHECK(&sim->shell, fits || sim->needs.singly, err);
+        ORI_CHECK(&sim->shell, fits || sim->needs.singly || sim->asked.live, err);
         if (!fits) {
             ori_promises_note(p, job);
             continue;

@@ -6,9 +6,8 @@
 #include "rigid/effects/waiting_internal.h"
 
 /* Live attempts that should be over by now are planned to end right after now, because they may end
- * at any time. If one should have ended before now, the starts planned after it are late. ends:
- * those that are reported to end now do so before the next decision. */
-void ori_rigid_plan_overdue(orr_rigid *sim, bool ends);
+ * at any time. If one should have ended before now, the starts planned after it are late. */
+void ori_rigid_plan_overdue(orr_rigid *sim);
 
 /* Returns ORR_ERR_LIMIT: times are too large to add, the clock would reach infinity. */
 orr_status ori_rigid_never_ends(const orr_rigid *sim, int32_t job, orr_error *err);

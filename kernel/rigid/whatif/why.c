@@ -35,7 +35,7 @@ static orr_status begin_decision(decision *d, const orr_rigid *sim, int32_t grou
     d->sim->asked.plain = true;
     d->sim->reservations = d->planned;
     if (sim->asked.live) /* the clock may have passed reservations since the last instant */
-        ori_rigid_plan_overdue(d->sim, false);
+        ori_rigid_plan_overdue(d->sim);
     d->g = &d->sim->groups[group];
     return ORR_OK;
 }
