@@ -449,7 +449,8 @@ describe("a limit on waiting jobs", function()
         rows[i] = { id = "" .. i, submit = rng:integer(0, 9), procs = rng:integer(1, 4),
           runtime = rng:integer(1, 6), user = rng:integer(0, 2) > 0 and "ana" or "ben" }
       end
-      local s = four("waiting/user=" .. rng:integer(1, 2), rigid.pick(rng, { "fcfs", "easy" }), rows)
+      local limit = "waiting/user=" .. rng:integer(1, 2)
+      local s = four(limit, rigid.pick(rng, { "fcfs", "easy" }), rows)
       repeat
         assert(s:check())
       until not s:step()
