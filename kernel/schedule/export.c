@@ -135,6 +135,11 @@ static void put_checkpoints(ori_text *t, const orr_attempt_checkpoints *c)
     put_integer(t, c->spent.written);
 }
 
+/* Labels that have a column where the log has them. */
+static const orr_label labels[] = {ORR_LABEL_PARTITION, ORR_LABEL_ACCOUNT, ORR_LABEL_QOS,
+                                   ORR_LABEL_ARRAY};
+enum { LABELS = sizeof labels / sizeof *labels };
+
 /* The i-th need that is written: of pools, then of nodes; NULL: there are no more. */
 static const char *need_at(const orr_instance *in, int32_t i)
 {
@@ -185,8 +190,9 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
     put_integer(t, in->procs);
     if (s->checkpoints)
         put_checkpoints(t, &s->checkpoints[i]);
-    if (in->jobs->labels[ORR_LABEL_PARTITION].count > 0)
-        put_label(t, in->jobs, a->job, ORR_LABEL_PARTITION);
+    for (int k = 0; k < LABELS; k++)
+        if (in->jobs->labels[labels[k]].count > 0)
+            put_label(t, in->jobs, a->job, labels[k]);
     put_shares(t, in, s, a);
     ori_text_char(t, '\n');
 }
@@ -198,7 +204,9 @@ orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule, 
     ori_text t = {.sink = sink, .text = piece, .capacity = sizeof piece};
     ori_text_puts(&t, HEADER);
     ori_text_puts(&t, schedule->checkpoints ? ",saved,checkpoints" : "");
-    ori_text_puts(&t, in->jobs->labels[ORR_LABEL_PARTITION].count > 0 ? ",partition" : "");
+    for (int i = 0; i < LABELS; i++)
+        if (in->jobs->labels[labels[i]].count > 0)
+            put_text(&t, orr_label_name(labels[i]));
     const char *name;
     for (int32_t i = 0; (name = need_at(in, i)) != NULL; i++)
         put_text(&t, name);

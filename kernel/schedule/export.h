@@ -11,9 +11,9 @@
  * starting_date,finish_date, and where jobs may write checkpoints saved,checkpoints: the seconds of
  * work saved at the end of the attempt (all work where it completed; saved at its beginning while
  * it runs), and the number of its complete checkpoints (while it runs, up to the last one on
- * demand); then partition, where the log has partitions; and where the instance has pools or nodes
- * what the job needs in all of each (columns of these names), and of nodes allocated_nodes, those
- * that it stands on, counted from 1, as `1-4,7`.
+ * demand); then partition, account, qos and array, where the log has some; and where the instance
+ * has pools or nodes what the job needs in all of each (columns of these names), and of nodes
+ * allocated_nodes, those that it stands on, counted from 1, as `1-4,7`.
  *
  * The last attempt has the plain job id, earlier ones id#1, id#2. workload_name is w0, Batsim's
  * name of its only workload. success is 1 for a completed attempt, else 0. final_state is one of

@@ -113,6 +113,9 @@ static const ori_column out_jobs[] = {
     {"user", &ori_label_type, ORI_RECORD_LABEL(USER), ORI_OPTIONAL},
     {"queue", &ori_label_type, ORI_RECORD_LABEL(QUEUE), ORI_OPTIONAL},
     {"partition", &ori_label_type, ORI_RECORD_LABEL(PARTITION), ORI_OPTIONAL},
+    {"account", &ori_label_type, ORI_RECORD_LABEL(ACCOUNT), ORI_OPTIONAL},
+    {"qos", &ori_label_type, ORI_RECORD_LABEL(QOS), ORI_OPTIONAL},
+    {"array", &ori_label_type, ORI_RECORD_LABEL(ARRAY), ORI_OPTIONAL},
 };
 
 #define COLUMNS(TABLE) .columns = TABLE, .count = sizeof TABLE / sizeof *TABLE
