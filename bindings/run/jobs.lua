@@ -2,6 +2,7 @@
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local jobs_options = require "orrery.run.jobs_options"
+local names = require "orrery.support.names"
 local policies = require "orrery.host.policies"
 local policy_list = require "orrery.run.policy_list"
 local registry = require "orrery.values.metrics"
@@ -18,15 +19,11 @@ local jobs = {}
 
 -- The fields of a run that leave it plain: it has only jobs and their failures, no job may be over
 -- in less than 2 s, and the processors are always there.
-jobs.PLAIN = {
-  batch = true, by = true, check = true, clairvoyant = true, cooldown = true, dependencies = true,
-  equal_procs = true, errors = true, failures = true, grace = true, instant = true, jobs = true,
-  keep = true, limits = true, load = true, max_attempts = true, metric = true, metrics = true,
-  options = true, origin = true, overrun = true, plain = true, policies = true, policy = true,
-  precision = true, priority = true, procs = true, progress = true, quantiles = true, runs = true,
-  seed = true, set = true, sets = true, summaries = true, tau = true, threads = true, timezone =
-  true, walltimes = true, warmup = true,
-}
+jobs.PLAIN = {}
+for name in ([[batch by check clairvoyant cooldown dependencies equal_procs errors failures grace
+  instant jobs keep limits load max_attempts metric metrics options origin overrun plain policies
+  policy precision priority procs progress quantiles runs seed set sets summaries tau threads
+  timezone walltimes warmup]]):gmatch "%g+" do jobs.PLAIN[name] = true end
 
 -- Whether a run is plain: a policy may know it to take a shorter way to the same decisions.
 local function is_plain(spec, sets)
@@ -152,6 +149,23 @@ local function note_pools(spec, sets, notes)
   note("", nodes and nodes.resources or {})
   if unneeded[1] then
     notes[#notes + 1] = "no job needs anything of " .. table.concat(unneeded, ", ")
+  end
+end
+
+-- Reservations are for users and jobs, of which the log may have none.
+local function note_strangers(spec, sets, procs, notes)
+  if spec.reservations == nil then return end
+  local counts, nobody = {}, {}
+  for _, set in ipairs(sets) do
+    local own = require("orrery.values.windows").given({ reservations = spec.reservations,
+      machine = spec.machine, node_failures = spec.node_failures }, set.jobs, procs)
+    for who in pairs(core.strangers(own, set.jobs)) do counts[who] = (counts[who] or 0) + 1 end
+  end
+  for _, who in ipairs(names.sorted(counts)) do
+    if counts[who] == #sets then nobody[#nobody + 1] = who end
+  end
+  if nobody[1] then
+    notes[#notes + 1] = "no job may use what is reserved for " .. table.concat(nobody, ", ")
   end
 end
 
@@ -405,6 +419,7 @@ function jobs.compare(spec, how)
   note_log(spec, sets, notes)
   notes[#notes + 1] = left_out
   note_pools(spec, sets, notes)
+  note_strangers(spec, sets, least_processors(prepared), notes)
   notes[#notes + 1] = refused
   notes[#notes + 1] = unfit
   note_walltimes(spec, sets, notes)

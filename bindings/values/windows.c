@@ -122,11 +122,43 @@ static int add_size(lua_State *L)
     return 0;
 }
 
+/* core.strangers(windows, jobs): for whom reservations are though no job is theirs, as keys "user
+ * ann" or "job 7". */
+static int strangers(lua_State *L)
+{
+    int64_t count;
+    const orr_window *list = orr_windows_list(check_windows(L, 1), &count);
+    const orr_jobs *jobs = orr_lua_check_jobs(L, 2);
+    lua_newtable(L);
+    for (int64_t i = 0; i < count; i++) {
+        if (!orr_window_is_reserved(&list[i]))
+            continue;
+        const char *user = list[i].user;
+        lua_pushfstring(L, user ? "user %s" : "job %s", user ? user : list[i].job);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, -3);
+    }
+    for (int32_t job = 0; job < jobs->count; job++) {
+        const char *user = orr_jobs_label_text(jobs, job, ORR_LABEL_USER);
+        lua_pushfstring(L, "job %s", orr_jobs_id(jobs, job));
+        lua_pushnil(L);
+        lua_rawset(L, -3);
+        lua_pushfstring(L, "user %s", user ? user : "");
+        lua_pushnil(L);
+        lua_rawset(L, -3);
+    }
+    return 1;
+}
+
 void orr_lua_open_windows(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"windows", make},          {"read_windows", read_file},
-                                         {"add_window", add},        {"add_size", add_size},
-                                         {"close_pool", close_pool}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"windows", make},
+                                         {"read_windows", read_file},
+                                         {"add_window", add},
+                                         {"add_size", add_size},
+                                         {"close_pool", close_pool},
+                                         {"strangers", strangers},
+                                         {NULL, NULL}};
     static const orr_lua_class class = {.name = ORR_LUA_WINDOWS, .gc = windows_gc};
     orr_lua_new_class(L, &class);
     luaL_setfuncs(L, functions, 0);

@@ -184,6 +184,25 @@ describe("a comparison notes", function()
       notes({ { time = 2, needs = { gpu = 1 } } }, { pools = pools }))
   end)
 
+  it("for whom nothing can be reserved, as no job is theirs", function()
+    local list = { { id = "a", time = 5, user = "ann" }, { id = "b", time = 5 } }
+    local function told(...)
+      local rows = {}
+      for i, who in ipairs { ... } do
+        rows[i] = { from = i, to = i + 1, procs = 1, [who[1]] = who[2] }
+      end
+      return notes(list, { reservations = rows })
+    end
+    assert.same({}, told({ "user", "ann" }, { "job", "b" }, { "job", "a" }))
+    assert.same({ "no job may use what is reserved for job ann, user a, user zed" },
+      told({ "user", "zed" }, { "job", "a" }, { "user", "a" }, { "job", "ann" }, { "user", "zed" }))
+    assert.same({ "no job may use what is reserved for user zed" }, orrery.compare {
+      policy = "easy", procs = 2,
+      sets = { { name = 1, jobs = orrery.jobs(list) }, { name = 2, jobs = two() } },
+      reservations = { { from = 1, to = 2, procs = 1, user = "zed" },
+        { from = 3, to = 4, procs = 1, user = "ann" } } }.notes)
+  end)
+
   it("what the log recorded with more processors", function()
     local list = { { id = "a", time = 5, wait = 0 }, { id = "b", time = 2, submit = 1, wait = 1 },
       { id = "c", time = 2, submit = 1, wait = 1 } }

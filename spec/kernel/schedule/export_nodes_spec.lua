@@ -25,7 +25,8 @@ local function random_jobs(seed)
     local gpu = rng:integer(1, 3) == 1
     rows[i] = { submit = rng:integer(0, 300), procs = gpu and 2 or rng:integer(1, 12),
       time = rng:integer(1, 40), partition = not gpu and rng:integer(1, 2) == 1
-        and "a" or nil, account = i % 3 > 0 and "acc " .. i % 5 or nil, qos = i % 2 > 0 and "q" or nil,
+        and "a" or nil,
+      account = i % 3 > 0 and "acc " .. i % 5 or nil, qos = i % 2 > 0 and "q" or nil,
       array = i % 4 > 0 and i // 9 or nil,
       needs = { gpu = gpu and rng:integer(1, 4) or 0, matlab = rng:integer(0, 2),
         mem = not gpu and rng:integer(0, 2) << 30 or 0, exclusive = rng:integer(1, 9) == 1 and 1
