@@ -470,6 +470,8 @@ return {
       unit = "" },
     { "max_time", "number|string?", "the longest walltime; seconds, or a text as \"2d\"",
       default = "no limit", unit = "s" },
+    { "max_waiting", "integer?", [[one more than so many waiting jobs of this partition is refused
+      at submission: as the limit `waiting/partition:NAME`]], default = "no limit", unit = "jobs" },
     { "priority", "integer?", "jobs of a partition with a larger one come first", default = "0",
       unit = "" },
     { "exclusive", "boolean?", "its jobs share no node", default = "false" },

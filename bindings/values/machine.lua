@@ -13,6 +13,7 @@ local core = require "orrery.core"
 local limits = require "orrery.values.limits"
 local lists = require "orrery.support.lists"
 local literal_file = require "orrery.support.literal_file"
+local names = require "orrery.support.names"
 local nodes = require "orrery.values.nodes"
 local pools = require "orrery.values.pools"
 local slurm_conf = require "orrery.values.slurm_conf"
@@ -53,6 +54,23 @@ local function check_pools(what, has, given)
   end
 end
 
+-- The partitions and limits, where a partition says its most waiting jobs with that as a limit.
+local function with_waiting(given)
+  local partitions, own = {}, given.limits or {}
+  own = type(own) == "string" and { own } or own
+  local list = type(own) == "table" and checks.is_list(own) and lists.joined(own)
+  for _, name in ipairs(names.sorted(given.partitions or {})) do
+    local one = lists.merged(given.partitions[name])
+    partitions[name], one.max_waiting = one, nil
+    local most = given.partitions[name].max_waiting
+    if most and list then
+      list[#list + 1] = { most = { waiting = most }, per = "partition", only = name }
+    end
+  end
+  if not list or #list == #own then return given.partitions, given.limits end
+  return partitions, list
+end
+
 function machine.of(given)
   local what = type(given) == "string" and "machine: " .. given or "machine"
   if type(given) == "string" then given = literal_file.load("machine", given, slurm_conf) end
@@ -66,13 +84,14 @@ function machine.of(given)
     checks.refuse(has and has.procs ~= procs, "%s: procs: expected %d, as many as the nodes have, "
       .. "found %d", what, has and has.procs, procs)
   end
-  for name, of in pairs { pools = pools.of, limits = limits.of } do -- check them
-    local ok, problem = pcall(of, given[name])
+  local partitions, list = with_waiting(given)
+  for of, value in pairs { [pools.of] = given.pools or {}, [limits.of] = list or {} } do -- check
+    local ok, problem = pcall(of, value)
     checks.refuse(not ok, "%s: %s", what, type(problem) == "table" and problem.message or problem)
   end
   check_pools(what, has, given.pools)
-  return setmetatable({ procs = has and has.procs or procs, limits = given.limits,
-    pools = given.pools, nodes = given.nodes, partitions = given.partitions,
+  return setmetatable({ procs = has and has.procs or procs, limits = list,
+    pools = given.pools, nodes = given.nodes, partitions = partitions,
     not_modelled = given.not_modelled, node_names = given.node_names }, Machine)
 end
 

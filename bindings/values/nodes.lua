@@ -81,6 +81,7 @@ local function add_partition(self, what, name, given)
   expect(most == nil or type(time) == "number" and time > 0, what .. ".max_time",
     "seconds, or a text as '2d'", checks.quoted(most))
   local priority = checks.count(what .. ".priority", given.priority, nil, 0, MOST)
+  if given.max_waiting ~= nil then checks.count(what .. ".max_waiting", given.max_waiting, 1) end
   local all = given.nodes == nil or given.nodes == "all"
   self.partitions[#self.partitions + 1] = { name = name, max_time = time, priority = priority,
     exclusive = given.exclusive, default = given.default,

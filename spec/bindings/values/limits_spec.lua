@@ -122,4 +122,45 @@ describe("a machine", function()
     assert.equal(20, s:finish().makespan)
     assert.equal("processors  8\nlimits      procs/user=4", tostring(orrery.machine(one)))
   end)
+
+  -- a runs; of b, c, d in partition slow one may wait, of x, y, z in fast all may.
+  it("refuses what waits in a partition beyond its max_waiting, as by a limit", function()
+    local rows = { { id = "a", procs = 4, runtime = 9, partition = "slow" } }
+    for i, id in ipairs { "b", "c", "d", "x", "y", "z" } do
+      rows[i + 1] = { id = id, submit = i, procs = 4, runtime = 9,
+        partition = i < 4 and "slow" or "fast" }
+    end
+    local function machine(limits, most)
+      return { nodes = { { count = 1, procs = 4 } }, limits = limits,
+        partitions = { slow = { max_waiting = most }, fast = {}, none = { max_waiting = most } } }
+    end
+    local function refused(given, more)
+      local spec = { jobs = orrery.jobs(rows), policy = "easy", machine = given }
+      for name, value in pairs(more or {}) do spec[name] = value end
+      local s = orrery.session(spec)
+      s:finish()
+      assert.equal(s:finish().refused, orrery.compare(spec):values(1, "refused")[1])
+      return s:finish().refused
+    end
+    assert.same({ 2, 1, 0 }, { refused(machine(nil, 1)), refused(machine(nil, 2)),
+      refused(machine()) })
+    assert.equal(2, refused(orrery.machine(orrery.machine(machine(nil, 1)))))
+    assert.equal(3, refused(machine({ { most = { waiting = 3 }, per = "all" } }, 2)))
+    assert.equal(0, refused(machine(nil, 1), { limit = "procs/partition=4" }))
+    local limits = machine "procs/partition=8"
+    limits.limits = { "procs/partition=8", "waiting/partition:slow=1" }
+    assert.equal(2, refused(limits))
+    assert.matches("limits      procs/partition=8\n            waiting/partition:none=1\n"
+      .. "            waiting/partition:slow=1\n", tostring(orrery.machine(machine(
+        "procs/partition=8", 1))), 1, true)
+    for message, given in pairs {
+      ["partitions.none.max_waiting: expected a whole number of at least 1, found 0"] =
+        machine(nil, 0),
+      ["partitions.none.max_waiting: expected a whole number of at least 1, found 'x'"] =
+        machine(nil, "x"),
+      ["a list of limits, found a table with names"] = machine({ most = { jobs = 1 } }, 1),
+    } do
+      assert.matches(message, select(2, pcall(orrery.machine, given)), 1, true)
+    end
+  end)
 end)
