@@ -4,6 +4,7 @@
 -- a letter.
 
 local axis = require "orrery.draw.axis"
+local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local model = require "orrery.draw.model"
 local options_of = require "orrery.draw.options"
@@ -419,6 +420,12 @@ end
 -- Fills in defaults from the window.
 function terminal.settle(options)
   local columns, rows, colour, unicode = terminal.window()
+  for _, name in ipairs { "colour", "unicode" } do
+    local given = options[name]
+    checks.expect(given == nil or type(given) == "boolean", name, "true or false in the terminal"
+      .. (name == "colour" and " (s:gantt colours jobs by what they are)" or ""),
+      checks.quoted(given))
+  end
   local settled = {
     width = options_of.number(options, "width", columns, 10, 1000),
     height = options_of.number(options, "height", rows - 1, 5, 1000),

@@ -142,6 +142,17 @@ describe("a Gantt chart of a machine of nodes", function()
     end
   end)
 
+  it("has the colours of the terminal there, and says that it has no others", function()
+    for _, by in ipairs { "gpu", "job", "partition" } do
+      assert.matches("colour: expected true or false in the terminal (s:gantt colours jobs by what "
+        .. "they are), found '" .. by .. "'", select(2, pcall(function()
+          session():show { colour = by, text = true }
+        end)), 1, true)
+    end
+    assert.matches("unicode: expected true or false in the terminal, found 1",
+      select(2, pcall(function() session():show { unicode = 1 } end)), 1, true)
+  end)
+
   it("has rows for each node in the terminal, too", function()
     local text = session():show { width = 17, height = 20, colour = false, unicode = false,
       text = true }
