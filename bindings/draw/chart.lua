@@ -20,7 +20,8 @@ chart.style = svg.compact(require "orrery.draw.chart.css")
 
 -- The script of a page with charts.
 chart.script = ("(function () { 'use strict';\n%s\n})();"):format(svg.compact(table.concat({
-  ("const HUES = ['%s'];"):format(table.concat(palette.JOBS, "', '")),
+  ("const HUES = ['%s'], AMOUNTS = ['%s'];"):format(table.concat(palette.JOBS, "', '"),
+    table.concat(palette.AMOUNTS, "', '")),
   require "orrery.draw.gantt_data.js", require "orrery.draw.gantt_paint.js",
   require "orrery.draw.gantt_axis.js", require "orrery.draw.gantt_chart.js",
   (require "orrery.draw.gantt.js") }, "\n")))

@@ -127,10 +127,10 @@ function boxAt(boxes, x, y, near) {
 
 // --- colours ------------------------------------------------------------------------------------
 
-// HUES are the colours of jobs in palette.lua, which chart.lua puts before this.
+// HUES are the colours of jobs in palette.lua, AMOUNTS those of amounts: chart.lua puts them before
+// this.
 const NONE = [150, 154, 160];
-const NOTHING = '#E9DFC8'; // as palette.AMOUNTS
-const SCALE = ['#C9DDEA', '#93C3E0', '#5AA3D0', '#F2D16B', '#F0A03C', '#DD5C2C', '#A02020'];
+const [NOTHING, ...SCALE] = AMOUNTS;
 const BY_OUTCOME = ['#B9C7D3', '#7FA9C9', '#D55E00', '#E69F00', '#CC79A7', '#8A8A8A', '#7A2E8E',
   '#009E73'];
 const SAID = ['still to come, as planned', 'completed', 'failed', 'killed at its walltime',

@@ -85,7 +85,7 @@ const environment = { document: { createElement: fakeElement }, window: { device
   },
   getComputedStyle: () => ({ getPropertyValue: (name) => ' ' + name.slice(2) }) };
 const gantt = new Function(...Object.keys(environment), `'use strict';
-const HUES = ['#000000', '#404040', '#808080'];\n${source}\nreturn { Chart, Week, weeksOf, OUTCOMES, LOOKS };`)(
+const HUES = ['#000000', '#404040', '#808080'],\n  AMOUNTS = ['#E9DFC8', '#C9DDEA', '#93C3E0', '#3F8FC4', '#F2D16B', '#F0A03C', '#DD5C2C', '#A02020'];\n${source}\nreturn { Chart, Week, weeksOf, OUTCOMES, LOOKS };`)(
   ...Object.values(environment));
 
 // Attempts: job, number, start, end, low and high processor, outcome.

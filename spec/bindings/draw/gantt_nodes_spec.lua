@@ -127,6 +127,13 @@ describe("a Gantt chart of a machine of nodes", function()
     end
   end)
 
+  it("a page has the colours of amounts that pictures have, and each once", function()
+    local script = require("orrery.draw.chart").script
+    for _, colour in ipairs(require("orrery.draw.palette").AMOUNTS) do
+      assert.equal(1, select(2, script:gsub(colour, "")), colour)
+    end
+  end)
+
   it("a page has columns of all that jobs need, of which each may be its first colour", function()
     local s = orrery.session { policy = "easy", machine = { nodes = { { count = 4, procs = 4 } } },
       jobs = orrery.jobs { { procs = 4, time = 10, needs = { nodes = 2, exclusive = 1 } } } }
