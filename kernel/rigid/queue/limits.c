@@ -66,6 +66,12 @@ void ori_limits_destroy(ori_limits *l)
     orr_release(&a, l, sizeof *l);
 }
 
+int32_t ori_limits_room(const ori_limits *l, int32_t jobs)
+{
+    int64_t left = (l->keys - 2 - l->in->jobs->names.count) / ORR_LABEL_KINDS;
+    return left < jobs ? (int32_t)(left > 0 ? left : 0) : jobs;
+}
+
 void ori_limits_clear(ori_limits *l)
 {
     memset(l->block.memory, 0, l->block.size);

@@ -34,6 +34,9 @@ ori_limits *ori_limits_create(const orr_instance *in, int32_t room, const orr_al
                               orr_error *err);
 void ori_limits_destroy(ori_limits *l); /* NULL is fine */
 
+/* Of so many jobs that may come, for how many there are keys: each may have new labels. */
+int32_t ori_limits_room(const ori_limits *l, int32_t jobs);
+
 /* Nothing runs or waits. */
 void ori_limits_clear(ori_limits *l);
 /* Takes over the jobs that wait, and who is aside; of a copy also what is used. */

@@ -16,7 +16,8 @@ int32_t orr_rigid_room(const orr_rigid *sim)
     bool whole = sim->in->cap || sim->in->links || sim->in->checkpoints.cost; /* they need more data
                                                                                  than there is room
                                                                                  for */
-    return sim->asked.opened && !whole ? sim->room - sim->in->count : 0;
+    int32_t room = sim->asked.opened && !whole ? sim->room - sim->in->count : 0;
+    return sim->limits ? ori_limits_room(sim->limits, room) : room;
 }
 
 static orr_status check_submission(const orr_rigid *sim, const orr_instance *in,
@@ -79,11 +80,12 @@ orr_status orr_rigid_submit(orr_rigid *sim, orr_instance *in, orr_jobs *jobs, co
     ORI_TRY(check_submission(sim, in, jobs, count, err));
     ORI_TRY(ori_rigid_catch_up_outages(sim, err));
     int32_t before = jobs->count;
+    bool there = first >= 0 && count >= 0 && first <= more->count - count;
+    if (there) /* before the workload gets labels of jobs that are refused */
+        ORI_TRY(check_jobs(sim, more, first, count, err));
     orr_status status = orr_jobs_extend(jobs, more, first, count, err);
     if (count == 0) /* also if there is no room: the instance may have its own runtimes */
         return status;
-    if (status == ORR_OK)
-        status = check_jobs(sim, more, first, count, err);
     if (status == ORR_OK)
         status = take_in(sim, in, err);
     in->time = jobs->time;

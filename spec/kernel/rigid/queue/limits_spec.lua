@@ -588,6 +588,21 @@ describe("a user at a limit", function()
     assert.error_matches(function() s:finish() end, "starts at time 60 although 1 jobs wait")
   end)
 
+  it("is kept for users of whom many jobs were refused before", function()
+    local s = session("easy", "procs/user=4")
+    s:run_until(1)
+    s:submit { procs = 1, runtime = 2, user = "ana" }
+    for i = 1, 3000 do
+      assert.is_false((pcall(s.submit, s, { procs = 5, runtime = 1, user = "no" .. i })))
+    end
+    for i = 1, 3 do
+      s:submit { procs = 3, runtime = 5, user = "last" }
+      s:run_until(1 + i)
+    end
+    s:finish()
+    assert(s:check())
+  end)
+
   -- A session refuses what a comparison refuses, and starts what that starts.
   it("cannot submit what is more than it", function()
     local s = session("easy", "procs/user=3")
