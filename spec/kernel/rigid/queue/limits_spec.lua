@@ -592,7 +592,7 @@ describe("a user at a limit", function()
     local s = session("easy", "procs/user=4")
     s:run_until(1)
     s:submit { procs = 1, runtime = 2, user = "ana" }
-    for i = 1, 3000 do
+    for i = 1, 800 do
       assert.is_false((pcall(s.submit, s, { procs = 5, runtime = 1, user = "no" .. i })))
     end
     for i = 1, 3 do
