@@ -15,7 +15,7 @@ local report = require "orrery.command.check.report"
 local trials = require "orrery.command.check.trials"
 local untrusted = require "orrery.command.untrusted"
 local workloads = require "orrery.command.check.workloads"
-local policy_checks = require "orrery.host.policy_checks"
+local policy_kinds = require "orrery.schema.policy_kinds"
 local quote = require("orrery").tools.quote
 
 -- --- options ------------------------------------------------------------------------------------
@@ -91,16 +91,15 @@ local function check_values(fields, given)
   end
 end
 
--- The subject of the check: kind, of (see policy_checks.lua), fields (of compare and session),
--- description.
+-- The subject of the check: kind, of (see schema/policy_kinds.lua), fields (of compare and
+-- session), description.
 local function subject_of(given)
   local description = orrery.describe(given.policy, limits_of(given))
   check_options(description, given.set)
   local fields = { options = given.set, limits = limits_of(given), policy = given.policy }
-  if description.kind == "priority" then
-    fields.policy, fields.priority = "dispatch/easy", given.policy
-  end
-  given.of = policy_checks.kinds[description.kind].of
+  local kind = policy_kinds.by_name[description.kind]
+  if kind.under then fields.policy, fields.priority = kind.under, given.policy end
+  given.of = kind.of
   check_values(fields, given)
   return { given = given.policy, path = description.path, kind = description.kind, of = given.of,
     description = description, fields = fields, command = words(given) }

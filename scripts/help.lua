@@ -7,6 +7,7 @@ local command = require "orrery.command.command"
 local options = require "orrery.command.options"
 local orrery = require "orrery"
 local output = require "orrery.command.output"
+local policy_kinds = require "orrery.schema.policy_kinds"
 
 local parser = argparse("orrery help", "Says what Orrery is and which commands it has.")
 parser:argument("command", "The same as orrery COMMAND --help; or metrics: what can be "
@@ -30,7 +31,7 @@ local TAIL = [[
 Policies and commands of your own are found in every folder of ORRERY_PATH (separated by colons),
 then in %s, then in
 %s: policies/dispatch/NAME.lua, policies/priority/NAME.lua,
-and so in policies/redirect, policies/pack and policies/redistribute; scripts/NAME.lua. A policy
+and so in policies/redirect, %s; scripts/NAME.lua. A policy
 may also be named by its file. A priority, whole:
 
   -- policies/priority/widest.lua
@@ -52,6 +53,12 @@ Try: orrery replay --day 2019-06-14
 local function own_folder()
   local config = os.getenv "XDG_CONFIG_HOME"
   return config and config ~= "" and config .. "/orrery" or "~/.config/orrery"
+end
+
+-- "policies/pack and policies/redistribute": folders of policies that the text has no example of.
+local function other_folders()
+  local names = policy_kinds.names(function(kind) return kind.of ~= "jobs" end)
+  return (("policies/" .. table.concat(names, ", policies/")):gsub(",( [^,]*)$", " and%1"))
 end
 
 local KINDS = { { "jobs", "jobs (replay, compare)" }, { "tasks", "malleable tasks (redistribute)" },
@@ -99,6 +106,6 @@ return command.new(parser, function(given)
   end
   print(HEAD:format(orrery.version))
   command.print_list(commands, "  ")
-  print(TAIL:format(own_folder(), orrery.home))
+  print(TAIL:format(own_folder(), orrery.home, other_folders()))
   output.write(given, { json = function(path) output.json(path, { commands = commands }) end })
 end)

@@ -8,14 +8,11 @@ local lfs = require "lfs"
 local lists = require "orrery.support.lists"
 local orrery = require "orrery"
 local policy_checks = require "orrery.host.policy_checks"
+local policy_kinds = require "orrery.schema.policy_kinds"
 
-local names = policy_checks.templates
-local HOOKS = { starts = "acting while jobs come and go, on groups of processors, as redirection "
-  .. "does" }
+local names = policy_kinds.templates
 
-local function text_of(name)
-  return ("%s (%s)"):format(name, (policy_checks.kinds[name] or HOOKS).starts)
-end
+local function text_of(name) return ("%s (%s)"):format(name, policy_kinds.starts[name]) end
 
 local parser = argparse("orrery new-policy", "Writes NAME.lua, a policy that runs as it is, with "
   .. "comments on what can be changed, and NAME_spec.lua, its specs for busted. Files that are "

@@ -88,9 +88,9 @@ static void take_policy(orr_host *host)
 {
     lua_State *L = host->L;
     take_name(L, host);
-    const char *kind = orr_lua_take_text(L, "kind"); /* "" for rigid jobs */
-    host->for_tasks = strcmp(kind, "redistribute") == 0;
-    host->alone = *kind && !host->for_tasks;
+    const char *engine = orr_lua_take_text(L, "engine"); /* see schema/policy_kinds.lua */
+    host->for_tasks = strcmp(engine, "tasks") == 0;
+    host->alone = strcmp(engine, "jobs") != 0 && !host->for_tasks;
     for (int hook = 0; hook < ORR_HOOKS_END; hook++)
         host->refs[hook] = orr_lua_take_function(L, orr_hook_names[hook]);
     if (host->alone)

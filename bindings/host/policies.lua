@@ -4,9 +4,10 @@ local closures = require "orrery.host.closures"
 local core = require "orrery.core"
 local folders = require "orrery.support.folders"
 local policy_checks = require "orrery.host.policy_checks"
+local policy_kinds = require "orrery.schema.policy_kinds"
 local suggestion = require("orrery.support.names").suggestion
 
-local KINDS = policy_checks.kinds
+local KINDS = policy_kinds.by_name
 
 local policies = {}
 
@@ -56,6 +57,7 @@ end
 -- that Orrery does not know there are policies for jobs.
 local function may_be(folder, kind)
   return kind == nil or folder == kind or kind == "dispatch" and not KINDS[folder]
+    or KINDS[folder] and KINDS[folder].stands_for == kind
 end
 
 -- The policy is there, but it is of another kind.
@@ -63,12 +65,13 @@ local function misplaced(name, policy, kind)
   local found = KINDS[policy.folder] or KINDS.dispatch
   local subject = name == policy.name and ("'%s' is %s"):format(name, found.what)
     or ("'%s' is %s (%s)"):format(name, found.what, policy.name)
-  if kind == "redistribute" and policy.folder == "pack" then
-    error(subject .. "; a pack that runs wants a redistribution policy", 0)
-  elseif KINDS[kind].wanted then
-    error(("%s, %s"):format(subject, KINDS[kind].wanted), 0)
-  elseif found.wanted then
-    error(("%s, for tasks; jobs want %s"):format(subject, KINDS[kind].what), 0)
+  local asked = policy_kinds.taken_as(kind)
+  if asked.instead and asked.instead[found.of] then
+    error(("%s; %s"):format(subject, asked.instead[found.of]), 0)
+  elseif asked.wanted then
+    error(("%s, %s"):format(subject, asked.wanted), 0)
+  elseif found.of ~= "jobs" then
+    error(("%s, for tasks; jobs want %s"):format(subject, asked.what), 0)
   end
   error(("%s; %s"):format(subject, found.give), 0)
 end
@@ -155,8 +158,10 @@ end
 local function name_of(value)
   if type(value) == "table" then
     if value.name ~= nil then return tostring(value.name) end
-    local hook = value.dispatch or value.priority or value.on_submit or value.on_end
-      or value.on_fault or value.pack
+    local hook = value.dispatch or value.priority or value.on_submit
+    for _, kind in ipairs(policy_kinds) do
+      for _, name in ipairs(kind.hooks) do hook = hook or value[name] end
+    end
     return type(hook) == "function" and name_of(hook) or "table"
   end
   local info = debug.getinfo(value, "S")
@@ -226,20 +231,20 @@ end
 
 -- The host's description of a part. The part stands for all hooks of its kind, the folder.
 local function describe_part(part, kind, limits)
-  local value = { name = part.name, kind = KINDS[kind].wanted and kind }
-  for _, hook in ipairs(KINDS[kind].hooks) do value[hook] = part end
-  return core.describe(policies.describing(value), limits)[KINDS[kind].hooks[1]]
+  local its = policy_kinds.taken_as(kind)
+  local value = { name = part.name, kind = its.of ~= "jobs" and its.name or nil }
+  for _, hook in ipairs(its.hooks) do value[hook] = part end
+  return core.describe(policies.describing(value), limits)[its.hooks[1]]
 end
 
--- The kind of policy in a file: "dispatch", "priority", "redistribute" or "pack".
+-- The name of the kind of policy in a file.
 function policies.kind_of_file(path, limits)
   local part = policies.part(path)
   local value = { name = part.name, kind = "any", any = part }
   return core.describe(policies.describing(value), limits).kind
 end
 
--- The description of a policy: the table that its file returns, checked; and its kind,
--- "dispatch", "priority", "redistribute" or "pack".
+-- The description of a policy: the table that its file returns, checked; and the name of its kind.
 function policies.describe(name, kind, limits)
   local folder = kind or name:match("^(.-)/") or "dispatch"
   if not KINDS[folder] then folder = "dispatch" end

@@ -14,8 +14,8 @@
 --   { name =, dispatch = part, priority = part, names = { ["dispatch:easy"] = part, ... },
 --     procs = of the machine, nodes = whether it has some, plain = whether the run is,
 --     more = processors on top of it for the first group }
---   { name = ..., kind = "redistribute", on_end = part, on_fault = part }
---   { name = ..., kind = "pack", pack = part }
+--   { name = ..., kind = one that is not for jobs, and a part for each of its hooks: for tasks
+--     on_end = part, on_fault = part; for packs pack = part }
 --   { name = ..., kind = "any", any = part }, to find out what it is for
 -- where a part is { path = ..., text = ... } (a file) or { value = table or function }, with
 -- `name` for messages and `options` (those that were set); `plain` where the value is the hook
@@ -23,13 +23,15 @@
 
 local closures = require "orrery.host.closures"
 local kept = require "orrery.host.kept"
+local lists = require "orrery.support.lists"
 local placement = require "orrery.host.placement"
 local policy_checks = require "orrery.host.policy_checks"
+local policy_kinds = require "orrery.schema.policy_kinds"
 
 local host = ...
 local bounded, description, own = host.bounded, host.description, host.own
 local check_hook, contains, fail = policy_checks.hook, policy_checks.contains, policy_checks.fail
-local KINDS = policy_checks.kinds
+local KINDS = policy_kinds.by_name
 local JOB_KEYS = { table.unpack(KINDS.dispatch.keys) }
 table.move(host.events, 1, #host.events, #JOB_KEYS + 1, JOB_KEYS)
 
@@ -508,31 +510,40 @@ end
 -- A policy for jobs is refused for tasks, and the reverse; both are refused for packs.
 local function check_kind(part, value, wanted)
   local for_jobs = value.dispatch ~= nil or value.groups ~= nil or value.priority ~= nil
-  for _, sign in ipairs(policy_checks.signs) do
-    local key, kind = sign[1], KINDS[sign[2]].does and KINDS[sign[2]] or KINDS.dispatch
+  for _, sign in ipairs(policy_kinds.signs) do
+    local key, kind = sign[1], policy_kinds.engines[KINDS[sign[2]].of]
     local ours = kind == wanted or key == "on_end" and wanted == KINDS.dispatch and for_jobs
     if value[key] ~= nil and not ours then
-      local has = wanted == KINDS.pack and wanted.has or kind.has
-      fail(part, "it %s (it has " .. has .. "), and %s", kind.does, key, wanted.never)
+      fail(part, "it %s (it has " .. (wanted.has_other or kind.has) .. "), and %s", kind.does, key,
+        wanted.never)
     end
   end
+end
+
+-- The kind that the table is of: the wanted one, or one that stands for it.
+local function kind_of(value, wanted)
+  for _, kind in ipairs(policy_kinds) do
+    if kind.stands_for == wanted.name and value[kind.signs[1]] ~= nil then return kind end
+  end
+  return wanted
 end
 
 local function check_table(part, value)
   if type(value) ~= "table" then
     fail(part, "expected a table, or a function from options to one, found %s", type(value))
   end
-  local kind = KINDS[description.kind] or KINDS.dispatch
-  check_kind(part, value, kind)
+  local wanted = KINDS[description.kind] or KINDS.dispatch
+  check_kind(part, value, wanted)
   if value[1] ~= nil then
     fail(part, "expected one policy, found a list; several are given as policies = { "
       .. "{ policy =, priority = }, ... }")
   end
+  local kind = kind_of(value, wanted)
   policy_checks.keys(part, value, kind == KINDS.dispatch and JOB_KEYS or kind.keys)
   if value.caches ~= nil and type(value.caches) ~= "table" then
     fail(part, "caches must be a list of names of variables, it is a %s", type(value.caches))
   end
-  return value
+  return value, kind
 end
 
 -- Options are declared as name = default, or as name = { default = ..., about =, unit =, values =,
@@ -597,13 +608,27 @@ local function option_values(part, options)
   return values
 end
 
+local stand_ins, makers = {}, {} -- hooks that are no policy's own; tables of those that are
+
+-- Adds the hooks of the kind that a policy stands for.
+local function add_made(part, kind, hooks)
+  for _, name in ipairs(kind.hooks) do
+    if not check_hook(part, hooks, name) then fail(part, "it has no %s", name) end
+  end
+  makers[#makers + 1] = lists.merged(hooks)
+  for name, hook in pairs(kind.makes(makers[#makers])) do
+    hooks[name], stand_ins[hook] = hook, true
+  end
+end
+
 -- A function is called twice: without options, to hear which there are, and with their values.
 local function load_part(part, hook)
   local value = load_value(part)
   if type(value) == "function" and part.plain then return { [hook] = value }, {} end
   local make = type(value) == "function" and value
   if make then value = call(part, "options", make, {}) end
-  value = check_table(part, value)
+  local kind
+  value, kind = check_table(part, value)
   local options = declared(part, value)
   placement.add_options(value, options)
   local values = option_values(part, options)
@@ -612,13 +637,14 @@ local function load_part(part, hook)
     fail(part, "%s", problem)
   end
   if make then
-    value = check_table(part, call(part, "options", make, values, description.nodes,
+    value, kind = check_table(part, call(part, "options", make, values, description.nodes,
       description.plain))
   end
   for _, name in ipairs(value.caches or {}) do caches[#caches + 1] = name end
   local hooks = {}
   for key, item in pairs(value) do hooks[key] = adopt(item, key) end
   hooks.dispatch = placement.dispatch(hooks, options, values)
+  if kind.makes then add_made(part, kind, hooks) end
   return hooks, options
 end
 
@@ -664,7 +690,8 @@ local function describe(part, value, options)
   }
 end
 
-local policy = { name = description.name, kind = description.kind, description = {} }
+local engine = description.kind == "any" and "any" or (KINDS[description.kind] or KINDS.dispatch).of
+local policy = { name = description.name, engine = engine, description = {} }
 local inits = {}
 
 local function load_jobs_policy()
@@ -697,7 +724,7 @@ end
 -- A part that stands for both hooks is one file or table; it is loaded once and may have either.
 local function load_tasks_policy()
   local single = description.on_end == description.on_fault
-  local hooks = KINDS.redistribute.hooks
+  local hooks = policy_kinds.engines.tasks.hooks
   for _, name in ipairs(single and { "on_end" } or hooks) do
     local part = description[name]
     if part then
@@ -727,7 +754,7 @@ end
 
 -- One whose hook is called on its own.
 local function load_hook()
-  local hook = KINDS[description.kind].hooks[1]
+  local hook = policy_kinds.engines[engine].hooks[1]
   local part = description[hook]
   local value, options = load_part(part, hook)
   policy[hook] = check_hook(part, value, hook) or fail(part, "it has no %s", hook)
@@ -740,7 +767,7 @@ local function find_kind()
   local value = load_value(part)
   if type(value) == "function" then value = call(part, "options", value, {}) end
   local kind = "dispatch" -- the default: loading it reports the error of a file that is no policy
-  for _, sign in ipairs(type(value) == "table" and policy_checks.signs or {}) do
+  for _, sign in ipairs(type(value) == "table" and policy_kinds.signs or {}) do
     if value[sign[1]] ~= nil then
       kind = sign[2]
       break
@@ -749,14 +776,14 @@ local function find_kind()
   policy.description.kind = kind
 end
 
-local LOAD = { redistribute = load_tasks_policy, any = find_kind }
-local load_policy = not description.kind and load_jobs_policy or LOAD[description.kind] or load_hook
-load_policy()
+local LOAD = { jobs = load_jobs_policy, tasks = load_tasks_policy, packs = load_hook,
+  any = find_kind }
+LOAD[engine]()
 
 -- Both parts share one sim.state.
 if #inits == 2 then
   local first, second = "policy", "priority"
-  if policy.kind then first, second = "on_end", "on_fault" end
+  if engine == "tasks" then first, second = "on_end", "on_fault" end
   policy.init = function(sim)
     inits[1](sim)
     local made = sim.state
@@ -803,7 +830,7 @@ end
 local has_function = #caches > 0
 for _, value in pairs(policy) do has_function = has_function or type(value) == "function" end
 if own and has_function then
-  local ours, roots = {}, {}
+  local ours, roots = stand_ins, {}
   for name, value in pairs(libraries) do
     ours[value] = true
     for _, key in ipairs(closures.library_names[name] or {}) do
@@ -813,6 +840,9 @@ if own and has_function then
   end
   for key, value in ordered_pairs(policy) do -- no function of it sees its description
     if key ~= "description" then roots[#roots + 1] = { path = key, value = value } end
+  end
+  for _, hooks in ipairs(makers) do
+    for key, value in ordered_pairs(hooks) do roots[#roots + 1] = { path = key, value = value } end
   end
   for name, value in ordered_pairs(outside) do
     roots[#roots + 1] = { name = name, value = value }

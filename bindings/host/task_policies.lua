@@ -8,16 +8,17 @@
 --   { on_end = part, on_fault = part, name =, options = }
 --                                        parts: names, paths, tables, functions; false: nothing
 --   { policy = ..., name =, options = }  any of these, with options and a name of its own
--- It becomes { name =, kind = "redistribute", on_end = part, on_fault = part }, see sandbox.lua.
+-- It becomes { name =, kind =, on_end = part, on_fault = part }, see sandbox.lua.
 
 local checks = require "orrery.support.checks"
 local policies = require "orrery.host.policies"
 local policy_checks = require "orrery.host.policy_checks"
+local policy_kinds = require "orrery.schema.policy_kinds"
 
 local task_policies = {}
 
-local KIND = "redistribute"
-local HOOKS = policy_checks.kinds[KIND].hooks
+local KIND = policy_kinds.engines.tasks.name
+local HOOKS = policy_kinds.engines.tasks.hooks
 
 local function resolves(given)
   local named, name = pcall(policies.split_options, given)

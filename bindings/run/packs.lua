@@ -4,6 +4,7 @@ local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
 local metrics = require "orrery.values.metrics"
 local policies = require "orrery.host.policies"
+local policy_kinds = require "orrery.schema.policy_kinds"
 local policy_list = require "orrery.run.policy_list"
 local results = require "orrery.run.results"
 local tasks = require "orrery.values.tasks"
@@ -11,7 +12,7 @@ local tasks_run = require "orrery.run.tasks"
 
 local packs = {}
 
-local KIND = "pack"
+local KIND = policy_kinds.engines.packs.name
 
 local expect, refuse, shown, whole = checks.expect, checks.refuse, checks.quoted, checks.count
 
@@ -42,7 +43,7 @@ local function prepare_all(spec)
   local options = spec.options
   if options == nil then options = {} end
   expect(type(options) == "table", "options", "a table", shown(options))
-  return policy_list.prepare(policy_list.of(spec, "pack/pack-by-pack"), options,
+  return policy_list.prepare(policy_list.of(spec, policy_kinds.engines.packs.default), options,
     function(policy, set, used) return packs.prepare(policy, set, used, spec.limits) end)
 end
 

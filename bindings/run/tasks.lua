@@ -4,6 +4,7 @@ local clock = require "orrery.support.clock"
 local core = require "orrery.core"
 local crash_report = require "orrery.run.crash_report"
 local names = require "orrery.support.names"
+local policy_kinds = require "orrery.schema.policy_kinds"
 local policy_list = require "orrery.run.policy_list"
 local precision = require "orrery.run.precision"
 local registry = require "orrery.values.metrics"
@@ -15,6 +16,7 @@ local expect, refuse = checks.expect, checks.refuse
 
 local tasks_run = {}
 
+local DEFAULT = policy_kinds.engines.tasks.default
 local LAWS = { exponential = true, weibull = true, lognormal = true }
 local PERIODS = { young = true, daly = true }
 
@@ -170,7 +172,7 @@ function tasks_run.compare(spec, how)
   checks.counted("compare", spec, "malleable tasks")
   checks.fields("compare", spec, "runs.TasksSpec.c")
   refuse(spec.k ~= nil, "k is the most tasks in a pack: give packs as well")
-  local list = policy_list.of(spec, "redistribute/none")
+  local list = policy_list.of(spec, DEFAULT)
   local given, synthetic = tasks_run.check(spec.tasks)
   local options, asked = tasks_run.options(spec, synthetic), precision_of(spec)
   local prepared = how and how.ready or prepare(list, spec)
@@ -212,7 +214,7 @@ end
 -- The redistribution policies of a call, ready to run; the tasks, or nil and a function of the run
 -- that draws them.
 function tasks_run.prepare(spec, taken)
-  local list = policy_list.of(spec, "redistribute/none")
+  local list = policy_list.of(spec, DEFAULT)
   if type(spec.tasks) == "function" then
     tasks_run.options(spec)
     return prepare(list, spec, taken), nil, function(run)

@@ -1,5 +1,6 @@
 -- module: the functions of the module. How entries are written says reference/index.lua.
 local labels = require "orrery.schema.labels"
+local policy_kinds = require "orrery.schema.policy_kinds"
 
 return {
   {
@@ -237,7 +238,7 @@ return {
     class = "PolicyDescription", about = "The description of a policy.",
     { "name", "string" },
     { "path", "string" },
-    { "kind", '"priority"|"dispatch"|"redistribute"|"pack"', "what the policy can be given as" },
+    { "kind", policy_kinds.type_of(policy_kinds.names()), "what the policy can be given as" },
     { "title", "string?" },
     { "about", "string?" },
     { "source", "string?" },

@@ -1,5 +1,6 @@
 -- packs: moldable tasks in packs.
 local metrics = require "orrery.schema.metrics"
+local policy_kinds = require "orrery.schema.policy_kinds"
 
 return {
   {
@@ -175,7 +176,7 @@ return {
       options, "pack-by-pack:runs=9"), paths, tables, functions of the problem, or `{ policy =,
       options =, name = }`]] },
     { "policy", "PackPolicyGiven?",
-      "one policy in place of `policies`", default = '"pack/pack-by-pack"' },
+      "one policy in place of `policies`", default = policy_kinds.engines.packs.shown_default },
     { include = "runs.JobsSpec", "options", of = false },
     { "bounds", '"quick"|"best"?',
       '"quick", or "best", which includes `fractional`: see `problem:bounds`',

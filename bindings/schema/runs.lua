@@ -2,6 +2,8 @@
 --
 -- Fields of both stand once, with `of`: c (compare), s (session), or both; `parts` names the class
 -- that has those of one.
+local policy_kinds = require "orrery.schema.policy_kinds"
+
 return {
   {
     class = "JobsSpec", parts = { c = "CompareJobs", s = "SessionJobs" },
@@ -510,7 +512,8 @@ return {
     { "policies", "RedistributionGiven[]?", [[list of redistribution policies: names (with options,
       "end-local+shortest-tasks-first:literal=true"), paths, tables]], of = "c" },
     { "policy", "RedistributionGiven?",
-      "one policy in place of `policies`", of = "c s", default = '"redistribute/none"' },
+      "one policy in place of `policies`", of = "c s",
+      default = policy_kinds.engines.tasks.shown_default },
     { include = "runs.JobsSpec", "options" },
     { "faults", "Faults?", "how processors fail", of = "c s", default = "none" },
     { "costs", "Costs?", "costs of checkpoints and moves", of = "c s" },

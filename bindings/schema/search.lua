@@ -1,4 +1,8 @@
 -- search: what orrery.search is given, and what it returns.
+local policy_kinds = require "orrery.schema.policy_kinds"
+
+local searched = policy_kinds.searched()
+
 return {
   {
     class = "SearchSpec", names = { "search" }, head = "field",
@@ -6,7 +10,7 @@ return {
     { "policies", "SearchGiven[]?", [[the candidates: a list of policies as `orrery.compare` takes
       them, or of {fields SearchChoice}. Where the parts have tasks, these are redistribution
       policies, or of `kind` "pack" pack policies]] },
-    { "kind", '"dispatch"|"redistribute"|"pack"?', [[what candidates are; "pack": pack policies,
+    { "kind", policy_kinds.type_of(searched) .. "?", [[what candidates are; "pack": pack policies,
       on parts with the fields of `orrery.packs`]],
       default = '"redistribute" where the parts have `tasks`, else "dispatch"' },
     { "priorities", "any[]?", [[every policy of the list is tried with each of these priorities,

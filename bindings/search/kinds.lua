@@ -1,7 +1,6 @@
 -- kinds: what searches of policies for jobs, of redistribution policies for tasks and of pack
 -- policies do differently. A kind is a table:
 --   name      "jobs", "tasks" or "packs": what policies are for
---   folder    of the policies
 --   class     the fields of its comparisons
 --   ours      fields of these that a search says itself
 --   wanted    what its candidates are, for messages
@@ -17,7 +16,7 @@ local checks = require "orrery.support.checks"
 local core = require "orrery.core"
 local metrics = require "orrery.values.metrics"
 local policies = require "orrery.host.policies"
-local policy_checks = require "orrery.host.policy_checks"
+local policy_kinds = require "orrery.schema.policy_kinds"
 local task_policies = require "orrery.host.task_policies"
 
 local refuse = checks.refuse
@@ -35,13 +34,15 @@ end
 local OURS = { "policies", "policy", "options", "precision", "metric", "threads", "progress",
   "check" }
 
--- What policies of a folder are called, and which options their files declare.
-local function name_of(folder, given)
+-- What policies of an engine are called, and which options their files declare.
+local function name_of(engine, given)
+  local folder = policy_kinds.engines[engine].name
   if type(given) == "string" then return (given:gsub("^" .. folder .. "/", "")) end
   return policies.part(given, folder).name
 end
 
-local function declared_in(folder)
+local function declared_in(engine)
+  local folder = policy_kinds.engines[engine].name
   return function(given, limits)
     return policies.describe((policies.split_options(given)), folder, limits).options or {}
   end
@@ -56,7 +57,7 @@ end
 -- --- jobs ---------------------------------------------------------------------------------------
 
 local jobs = {
-  name = "jobs", folder = "dispatch", class = "runs.JobsSpec.c",
+  name = "jobs", class = "runs.JobsSpec.c",
   ours = { "priority", "clairvoyant", "keep", "plain", "equal_procs", "failures",
     table.unpack(OURS) },
   wanted = "policies and priorities for jobs",
@@ -70,10 +71,10 @@ end
 
 function jobs.name_of(given)
   if type(given) == "string" then given = given:gsub("^priority/", "") end
-  return name_of("dispatch", given)
+  return name_of("jobs", given)
 end
 
-jobs.declared = declared_in "dispatch"
+jobs.declared = declared_in "jobs"
 
 function jobs.prepare(given, limits, procs)
   return policies.prepare(given, nil, {}, {}, limits, procs)
@@ -87,7 +88,7 @@ end
 -- --- tasks --------------------------------------------------------------------------------------
 
 local tasks = {
-  name = "tasks", folder = "redistribute", class = "runs.TasksSpec.c",
+  name = "tasks", class = "runs.TasksSpec.c",
   ours = { "packs", "k", table.unpack(OURS) },
   wanted = "redistribution policies for tasks",
   metrics = names_in(metrics.tasks.class),
@@ -99,8 +100,8 @@ function tasks.choice(given)
 end
 
 function tasks.name_of(given)
-  local name = task_policies.parts(given).name
-  return (name:gsub("^redistribute/", ""):gsub("%+redistribute/", "+"))
+  local folder = policy_kinds.engines.tasks.name .. "/"
+  return (task_policies.parts(given).name:gsub("^" .. folder, ""):gsub("%+" .. folder, "+"))
 end
 
 tasks.declared = task_policies.declared
@@ -124,7 +125,7 @@ end
 -- --- packs --------------------------------------------------------------------------------------
 
 local packs = {
-  name = "packs", folder = "pack", class = "packs.PacksSpec", ours = { "run", table.unpack(OURS) },
+  name = "packs", class = "packs.PacksSpec", ours = { "run", table.unpack(OURS) },
   wanted = "pack policies", metrics = {}, choice = jobs.choice,
 }
 
@@ -132,9 +133,9 @@ for _, name in ipairs(names_in(metrics.packs.class, metrics.packs.more)) do
   if name ~= "seconds" then table.insert(packs.metrics, name) end -- it is of the clock
 end
 
-function packs.name_of(given) return name_of("pack", given) end
+function packs.name_of(given) return name_of("packs", given) end
 
-packs.declared = declared_in "pack"
+packs.declared = declared_in "packs"
 
 function packs.prepare(given, limits)
   return loaded(require("orrery.run.packs").prepare(given, {}, {}, limits), limits)
@@ -160,7 +161,7 @@ local kinds = { jobs = jobs, tasks = tasks, packs = packs }
 -- The kind of a policy's file that may be a candidate, and its text; `what` begins the message.
 function kinds.read_file(kind, path, limits, what)
   local folder = policies.kind_of_file(path, limits)
-  refuse(policy_checks.kinds[folder].of ~= kind.name, "%s%s is a %s policy; %s are searched for",
+  refuse(policy_kinds.by_name[folder].of ~= kind.name, "%s%s is a %s policy; %s are searched for",
     what or "", path, folder, kind.wanted)
   return folder, select(2, policies.find(path, folder))
 end
@@ -175,9 +176,10 @@ function kinds.of(spec)
   end
   refuse(tasks_in and jobs_in, "%s has tasks and %s has jobs: policies for one of them are "
     .. "searched for", tasks_in, jobs_in)
-  local given = policy_checks.kinds[spec.kind]
-  local named = given and spec.kind ~= "priority" and kinds[given.of] or nil
-  checks.expect(spec.kind == nil or named, "kind", "dispatch, redistribute or pack",
+  local given = policy_kinds.by_name[spec.kind]
+  local named = given and not given.under and kinds[given.of] or nil
+  checks.expect(spec.kind == nil or named, "kind",
+    table.concat(policy_kinds.searched(), ", "):gsub(", ([^,]*)$", " or %1"),
     checks.shown(spec.kind))
   refuse(named == jobs and tasks_in, "kind: dispatch policies are for jobs, and %s has tasks",
     tasks_in)

@@ -2,6 +2,7 @@
 -- with the values that were found as defaults of their options.
 local literals = require "orrery.support.literals"
 local policies = require "orrery.host.policies"
+local policy_kinds = require "orrery.schema.policy_kinds"
 local task_policies = require "orrery.host.task_policies"
 
 local policy_file = {}
@@ -121,7 +122,7 @@ local function bound_of(first, second, found)
   local of_first, of_second = values_of(first and first.own), values_of(second and second.own)
   local declared = { {}, {} }
   for i, part in pairs { first, second } do
-    declared[i] = policies.declared_by(part, "redistribute")
+    declared[i] = policies.declared_by(part, policy_kinds.engines.tasks.name)
   end
   for name in pairs(declared[1]) do
     local option = declared[2][name]
@@ -149,14 +150,12 @@ end
 -- The text of the file; nil where the candidate is not made of files.
 --   about  lines that say where it comes from
 function policy_file.of(candidate, about)
-  local given, kind = candidate.policy, "dispatch"
-  if candidate.kind == "packs" then kind = "pack" end
+  local given = candidate.policy
   if candidate.kind == "tasks" then
     local parts = task_policies.parts(given)
     if parts.on_end ~= parts.on_fault then return joined(candidate, parts, about) end
-    kind = "redistribute"
   end
-  local text, own = part_of(given.policy, kind)
+  local text, own = part_of(given.policy, policy_kinds.engines[candidate.kind or "jobs"].name)
   if not text then return nil end
   local found, lines = {}, { head_of(about), "local policy = " .. text }
   for name, value in pairs(own) do found[name] = value_of(value) end

@@ -2,6 +2,7 @@
 local changes = require "orrery.session.changes"
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
+local policy_kinds = require "orrery.schema.policy_kinds"
 local sessions = require "orrery.session.session"
 local task_policies = require "orrery.host.task_policies"
 local tasks = require "orrery.values.tasks"
@@ -23,7 +24,7 @@ return function(spec)
   local options = tasks_run.options(spec)
   local function prepare(asked_for, used)
     local policy, own = asked_for.policy, asked_for.options
-    if policy == nil then policy = "redistribute/none" end
+    if policy == nil then policy = policy_kinds.engines.tasks.default end
     checks.expect(own == nil or type(own) == "table", "options", "a table", type(own))
     return task_policies.prepare(policy, own or {}, used, spec.limits)
   end

@@ -2,6 +2,7 @@
 -- options come from the parsers, which are made from the schema.
 local lists = require "orrery.support.lists"
 local orrery = require "orrery"
+local policy_kinds = require "orrery.schema.policy_kinds"
 
 local joined, tools = lists.joined, orrery.tools
 local shell_words = {}
@@ -40,17 +41,28 @@ end
 
 -- --- values of options and arguments -------------------------------------------------------------
 
-local OF_COMMAND = { -- kinds of policies
-  pack = { "pack" }, redistribute = { "redistribute" }, conform = { "dispatch", "priority" },
-}
+-- The names of the kinds of policies that a command runs; where none is its own, those that
+-- schedule jobs, which `redirect` has, too.
+local function kinds_of(command)
+  local function run_by(its)
+    return policy_kinds.names(function(kind)
+      return not kind.under and policy_kinds.taken_as(kind.name).command == its
+    end)
+  end
+  local own = run_by(command)
+  return own[1] and own or lists.joined(run_by(nil), { "redirect" })
+end
+
+local function of_tasks() return policies(table.unpack(kinds_of "redistribute")) end
 
 local OPTIONS = {
   ["--policy"] = function(name)
-    return policies(table.unpack(OF_COMMAND[name] or { "dispatch", "redirect" }))
+    if name == "conform" then return policies("dispatch", "priority") end
+    return policies(table.unpack(kinds_of(name)))
   end,
   ["--priority"] = function() return policies "priority" end,
-  ["--on-end"] = function() return policies "redistribute" end,
-  ["--on-fault"] = function() return policies "redistribute" end,
+  ["--on-end"] = of_tasks,
+  ["--on-fault"] = of_tasks,
 }
 
 local ARGUMENTS = { -- by the command's name
@@ -60,7 +72,7 @@ local ARGUMENTS = { -- by the command's name
   policies = function() return policies() end,
   check = function() return policies() end,
   ["new-policy"] = function()
-    return plain(require("orrery.host.policy_checks").templates)
+    return plain(policy_kinds.templates)
   end,
 }
 

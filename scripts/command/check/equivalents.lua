@@ -1,6 +1,7 @@
 -- Whether a shipped policy makes the same schedules as the policy under check.
 local lists = require "orrery.support.lists"
 local orrery = require "orrery"
+local policy_kinds = require "orrery.schema.policy_kinds"
 local trials = require "orrery.command.check.trials"
 
 local equivalents = {}
@@ -45,8 +46,13 @@ local function for_jobs(subject, list)
   end
 end
 
+-- The kinds of policies that the subject's engine takes.
+local function alike(subject)
+  return lists.set(policy_kinds.names(function(kind) return kind.of == subject.of end))
+end
+
 local function for_tasks(subject, list)
-  for _, name in ipairs(shipped(subject, { [subject.kind] = true })) do add(list, name, name) end
+  for _, name in ipairs(shipped(subject, alike(subject))) do add(list, name, name) end
   for _, on_end in ipairs { "end-local", "end-greedy" } do
     for _, on_fault in ipairs { "iterated-greedy", "shortest-tasks-first" } do
       local name = on_end .. "+" .. on_fault
@@ -58,7 +64,7 @@ end
 local SLOW = { ["pack/optimal"] = true, ["pack/random-pack"] = true, ["pack/random-proc"] = true }
 
 local function for_packs(subject, list)
-  for _, name in ipairs(shipped(subject, { [subject.kind] = true })) do
+  for _, name in ipairs(shipped(subject, alike(subject))) do
     if not SLOW[name] then add(list, name, name) end
   end
 end

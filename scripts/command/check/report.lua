@@ -1,11 +1,9 @@
 -- The output of `orrery check`.
-local kinds = require("orrery.host.policy_checks").kinds
 local orrery = require "orrery"
+local kinds = require("orrery.schema.policy_kinds").by_name
 local trials = require "orrery.command.check.trials"
 
 local report = {}
-
-local WHAT = { dispatch = "a policy for jobs", priority = "a priority, under dispatch/easy" }
 
 -- --- text ---------------------------------------------------------------------------------------
 
@@ -37,9 +35,10 @@ local function microseconds(seconds) return ("%.1f"):format(1e6 * seconds) end
 -- --- the head -----------------------------------------------------------------------------------
 
 function report.head(subject, given, count)
-  local said = subject.description
-  print(("%s: %s%s"):format(subject.given, WHAT[subject.kind] or kinds[subject.kind].what,
-    said.title and (", \"%s\""):format(said.title) or ""))
+  local said, kind = subject.description, kinds[subject.kind]
+  local under = kind.under and ", under " .. kind.under or ""
+  local title = said.title and (", \"%s\""):format(said.title) or ""
+  print(("%s: %s%s%s"):format(subject.given, kind.tried or kind.what, under, title))
   print(given.only and ("workload %d of seed %d"):format(given.only, given.seed)
     or ("%s of %d kinds, seed %d"):format(plural(given.runs, "random workload"), count, given.seed))
   print()

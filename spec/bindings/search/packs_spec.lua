@@ -109,7 +109,7 @@ describe("a search of pack policies", function()
   it("is refused with what is wrong", function()
     local tasks = orrery.tasks.synthetic { n = 5 }
     for message, more in pairs {
-      ["kind: expected dispatch, redistribute or pack"] = { kind = "packs" },
+      ["kind: expected dispatch, pack or redistribute"] = { kind = "packs" },
       ["kind: dispatch policies are for jobs, and fixed has tasks"] = { kind = "dispatch" },
       ["metric: there is no metric 'makespan' of packs"] = { metric = "makespan" },
       ["metric: there is no metric 'seconds' of packs"] = { metric = "seconds" },
