@@ -26,6 +26,7 @@
 local axis = require "orrery.draw.axis"
 local checks = require "orrery.support.checks"
 local core = require "orrery.core"
+local plural = require("orrery.support.numbers").counted
 local palette = require "orrery.draw.palette"
 local pools = require "orrery.values.pools"
 local sessions = require "orrery.session.session"
@@ -46,9 +47,6 @@ local function ranges_of(text)
   end
   return list
 end
-
-local function plural(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
-model.plural = plural
 
 local function count_of(ranges)
   local count = 0

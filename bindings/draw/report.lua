@@ -248,7 +248,7 @@ local function schedules(page, result, metric)
   end
   page:raw(chart.blocks(columns))
   if #result.policies > drawn then
-    page:text(("%s not drawn; --gantt draws one."):format(model.plural(#result.policies - drawn,
+    page:text(("%s not drawn; --gantt draws one."):format(numbers.counted(#result.policies - drawn,
       "more policy"):gsub("policys$", "policies are"):gsub("policy$", "policy is")), "soft")
   end
 end

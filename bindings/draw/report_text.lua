@@ -4,7 +4,6 @@ local axis = require "orrery.draw.axis"
 local core = require "orrery.core"
 local catalogue = require "orrery.host.catalogue"
 local literals = require "orrery.support.literals"
-local model = require "orrery.draw.model"
 local sorted = require("orrery.support.names").sorted
 local policies = require "orrery.host.policies"
 local results = require "orrery.run.results"
@@ -12,7 +11,7 @@ local times = require "orrery.support.clock"
 
 local report_text = {}
 
-local plural = model.plural
+local plural = require("orrery.support.numbers").counted
 
 -- "a, b and c"
 local function listed(list)

@@ -224,12 +224,7 @@ local function class_names(class)
   return names
 end
 
-local function is_called(class, name)
-  for _, one in pairs(class_names(class)) do
-    if one == name then return true end
-  end
-  return false
-end
+local function is_called(class, name) return lists.set(class_names(class))[name] end
 
 -- Entries that are called OWNER.NAME, OWNER:NAME or just NAME.
 local function find_entries(text)

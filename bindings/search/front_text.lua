@@ -3,12 +3,11 @@ local columns = require "orrery.support.columns"
 local family = require "orrery.values.family"
 local lists = require "orrery.support.lists"
 local metrics = require "orrery.values.metrics"
+local count = require("orrery.support.numbers").counted
 
 local front_text = {}
 
 local MOST_NAMED = 3 -- members of a front, in a sentence
-
-local function count(n, one) return ("%d %s%s"):format(n, one, n == 1 and "" or "s") end
 
 -- The sentence that says whether something better was found.
 function front_text.sentence_of(members, baselines)

@@ -7,6 +7,7 @@ local json = require "orrery.support.json"
 local known_fields = require "orrery.support.known_fields"
 local lists = require "orrery.support.lists"
 local metrics = require "orrery.values.metrics"
+local count = require("orrery.support.numbers").counted
 local text_or_file = require "orrery.support.text_or_file"
 
 local Outcome = { __name = "orrery.search" }
@@ -20,8 +21,6 @@ known_fields(Outcome, SOME_HAVE, "what a search found", "search.Search")
 -- --- sentences ----------------------------------------------------------------------------------
 
 local function percent(share) return ("%.3g%%"):format(100 * math.abs(share)) end
-
-local function count(n, one) return ("%d %s%s"):format(n, one, n == 1 and "" or "s") end
 
 -- A difference with its interval, and as a share of the baseline's mean.
 local function difference_text(metric, row)

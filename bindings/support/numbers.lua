@@ -7,6 +7,9 @@ function numbers.full(x)
   return x == x and ("%.17g"):format(x) or ""
 end
 
+-- "1 job", "2 jobs".
+function numbers.counted(n, word) return ("%d %s%s"):format(n, word, n == 1 and "" or "s") end
+
 -- For people: 6 significant digits, but all digits before the point.
 function numbers.shown(x)
   if math.type(x) == "integer" then return tostring(x) end

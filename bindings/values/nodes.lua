@@ -12,6 +12,7 @@ local columns = require "orrery.support.columns"
 local core = require "orrery.core"
 local lists = require "orrery.support.lists"
 local names = require "orrery.support.names"
+local counted = require("orrery.support.numbers").counted
 local pools = require "orrery.values.pools"
 
 local nodes = {}
@@ -200,10 +201,6 @@ local REASONS = {
   { "shares", "more nodes than processors" },
   { "nodes", "more than the empty nodes of the partition have" },
 }
-
-local function counted(count, what)
-  return ("%d %s%s"):format(count, what, count == 1 and "" or "s")
-end
 
 -- What a job asks for, as text: processors and those of `resources` that it needs;
 -- sized: those that are bytes.

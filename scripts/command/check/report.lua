@@ -1,6 +1,7 @@
 -- The output of `orrery check`.
 local orrery = require "orrery"
 local kinds = require("orrery.schema.policy_kinds").by_name
+local plural = require("orrery.support.numbers").counted
 local trials = require "orrery.command.check.trials"
 
 local report = {}
@@ -24,10 +25,6 @@ end
 local function indented(text, indent)
   if not text:find("\n", 1, true) then return wrapped(text, indent) end
   return indent .. text:gsub("\n", "\n" .. indent)
-end
-
-local function plural(count, what)
-  return ("%d %s%s"):format(count, what, count == 1 and "" or "s")
 end
 
 local function microseconds(seconds) return ("%.1f"):format(1e6 * seconds) end
