@@ -89,6 +89,18 @@ describe("result:fidelity", function()
     end
   end)
 
+  -- Twelve at once on one processor wait 0 to 1100 s; on twelve none waits.
+  it("has no correlation where all waits are equal, in the log or as simulated", function()
+    for procs, step in pairs { [1] = 0, [12] = 10 } do
+      local list = {}
+      for i = 1, 12 do list[i] = { 0, 100 + step * i, 100, 1, 100, 1 } end
+      local f = orrery.compare { jobs = logs.read(logs.swf(list, procs)), policy = "fcfs" }
+        :fidelity()
+      assert.same({ 0, 12, "not" }, { f.correlation, f.waited, f.verdict })
+      near(procs == 1 and 1100 / 6600 or 0, f.explained)
+    end
+  end)
+
   it("says what is known of logs whose waits have a known cause", function()
     local jobs, found = known_truth.jobs(2, 6, 0.7), {}
     for _, cause in ipairs(known_truth.CAUSES) do

@@ -78,6 +78,44 @@ return {
     assert.is_true(numbers > 1000, numbers)
   end)
 
+  it("is nothing less itself, and not less what differs in one place", function()
+    local product = { "*", "time", { "exp", "procs" } }
+    assert.equal(0, expressions.simplified { "-", product, { "*", "time", { "exp", "procs" } } })
+    for _, other in ipairs { { "*", "time", { "exp", "area" } },
+      { "*", "time", { "log", "procs" } }, { "/", "time", { "exp", "procs" } },
+      { "*", "area", { "exp", "procs" } } } do
+      assert.is_table(expressions.simplified { "-", product, other })
+    end
+  end)
+
+  it("is an estimate: never below 0, the walltime where it is no number", function()
+    local function policy_of(tree)
+      return load(expressions.lua_of_estimate(tree, "easy"))()
+    end
+    local plain, job = policy_of { "/", "time", { "-", "procs", 4 } }, { time = 60, procs = 7 }
+    assert.same({ "easy, estimate time / (procs - 4)", "easy" }, { plain.name, plain.dispatch })
+    assert.is_nil(plain.init or plain.on_end)
+    assert.equal(20, plain.estimate(job, {}))
+    assert.equal(0, plain.estimate({ time = 60, procs = 1 }, {}))
+    assert.equal(0, plain.estimate({ time = 0, procs = 1 }, {}))
+    assert.equal(60, policy_of { "*", "time", { "/", 0, 0 } }.estimate(job, {}))
+    -- last: of this user's jobs that ran to their end; mean: of the last two
+    local learned, sim = policy_of { "+", { "*", 1000, "last" }, "mean" }, { state = {} }
+    learned.init(sim)
+    assert.equal(60060, learned.estimate(job, sim))
+    local function ends(now, user, outcome)
+      sim.now = now
+      learned.on_end(sim, { start = 100, user = user }, outcome)
+    end
+    ends(110, nil, "completed")
+    assert.equal(10010, learned.estimate(job, sim))
+    ends(130, nil, "killed")
+    ends(150, nil, "node_failure")
+    ends(170, "ann", "completed")
+    assert.equal(30020, learned.estimate(job, sim))
+    assert.equal(70070, learned.estimate({ time = 60, user = "ann" }, sim))
+  end)
+
   it("orders jobs as without increasing functions around it", function()
     assert.equal("area", expressions.canonical { "exp", { "+", 3, { "*", 2, "area" } } })
     assert.same({ "*", -1, "area" }, expressions.canonical { "-", 7, { "*", 3, "area" } })

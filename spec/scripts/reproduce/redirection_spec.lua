@@ -213,6 +213,15 @@ describe("orrery reproduce redirection --quick", function()
     assert.equal(tables.mean(shares), tonumber(shown))
   end)
 
+  -- Each week by EASY on its own, and with each alpha by EASY and every theta; figure "filter" runs
+  -- every theta once more, and the example is looked at once.
+  it("says how many simulations each log took", function()
+    local of_week = 1 + #ALPHAS * (1 + 2 * #THETAS) + 1
+    for name, count in pairs { log = 2, ["generated-wide"] = 3 } do
+      assert.equal(count * of_week, tables.find(numbers "times", { system = name }).simulations)
+    end
+  end)
+
   it("gives the same bits for any number of threads #long", function()
     local status, _, err = program.run(top, "reproduce redirection log.swf --quick --out two "
       .. "--seed 3 --threads 3")

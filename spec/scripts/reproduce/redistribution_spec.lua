@@ -224,6 +224,23 @@ describe("orrery reproduce redistribution --quick", function()
     assert.near(277, tasks:time(1, 10) / 86400, 5)
   end)
 
+  -- The colour says the heuristic at faults, the dashes the one at ends. What is no heuristic of the
+  -- papers has no marks.
+  it("draws no two curves alike", function()
+    local paper = require "orrery.reproduce.redistribution.plan"
+    for _, list in ipairs { paper.heuristics, paper.ends, paper.faults } do
+      local seen, shown = {}, { paper.none, paper.fault_free, table.unpack(list) }
+      for i, one in ipairs(shown) do
+        local style = one.style
+        local look = table.concat({ style.colour, tostring(style.mark), style.dash or 1 }, " ")
+        assert.is_nil(seen[look], one.name)
+        seen[look] = one.name
+        assert.equal(i <= 2, style.marks == false)
+        assert.equal(i == 2 and 3 or one.policy:find "end%-local" and 2 or nil, style.dash)
+      end
+    end
+  end)
+
   it("says how many simulations each figure took", function()
     local rows = numbers "times"
     -- with none: 3 policies, or 9 and 2 more without faults, which for 20 tasks figure 5 has; and

@@ -473,6 +473,31 @@ describe("processors", function()
   end)
 end)
 
+describe("a running job", function()
+  -- A checkpoint takes 1 s, and so does going on from one; none is written by itself. All jobs write
+  -- one from 3 to 4. Job 2 leaves with it, and job 1 is made to leave then: both have 7 s left. Job
+  -- 3 ends a second later.
+  it("writes a checkpoint, and leaves behind it where it is to", function()
+    local job = { procs = 1, time = 10 }
+    local s = core { jobs = orrery.jobs { job, job, job }, procs = 3, policy = "dispatch/fcfs",
+      checkpoint = { cost = 1, period = "none" } }
+    assert.has_error(function() s:change { checkpoint = { 1 } } end,
+      "job 1 does not run: it cannot write a checkpoint")
+    s:run_until(3)
+    s:change { checkpoint = { 1, 3 }, preempt = { 2 } }
+    assert.equal(3, #s:running())
+    s:run_until(4)
+    s:change { preempt = { 1 } } -- just written: it leaves at once
+    assert.equal("waiting", s:job(1).state)
+    finish(s)
+    assert.same({ "1#1 0-4 preempted 0", "2#1 0-4 preempted 1", "3#1 0-11 completed 2",
+      "2#2 4-12 completed 1", "1#2 4-12 completed 0" }, short(s))
+    s = four()
+    s:run_until(2)
+    assert.has_error(function() s:change { preempt = { 1 } } end, "job 1 writes no checkpoints")
+  end)
+end)
+
 describe("another policy", function()
   it("takes over everything that runs and waits", function()
     local s = four { policy = "dispatch/fcfs" }
