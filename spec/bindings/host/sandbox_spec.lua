@@ -68,6 +68,22 @@ describe("a policy from a file", function()
 end)
 
 describe("a policy's file", function()
+  it("may give a metatable fields behind its use, also by rawset", function()
+    with_file([[
+      local own = {}
+      local metatable = setmetatable({}, own)
+      local list = setmetatable({}, metatable)
+      metatable.__index = { a = 1 }
+      assert(rawset(metatable, "__index", { a = 5 }) == metatable and list.a == 5)
+      assert(rawset(own, "__index", { b = 7 }) == own and metatable.b == 7)
+      for _, field in ipairs { "__gc", "__mode" } do
+        local ok, problem = pcall(rawset, metatable, field, "k")
+        assert(not ok and problem:find("a policy cannot set " .. field, 1, true), problem)
+      end
+      return { dispatch = "easy" }]],
+      function(path) session { policy = path }() end)
+  end)
+
   local long = "return { dispatch = function() end } --" .. ("x"):rep(256 << 10)
 
   it("has at most 256 KiB, or as many as one says", function()

@@ -224,8 +224,8 @@ describe("orrery reproduce redistribution --quick", function()
     assert.near(277, tasks:time(1, 10) / 86400, 5)
   end)
 
-  -- The colour says the heuristic at faults, the dashes the one at ends. What is no heuristic of the
-  -- papers has no marks.
+  -- The colour says the heuristic at faults, the dashes the one at ends. What is no heuristic of
+  -- the papers has no marks.
   it("draws no two curves alike", function()
     local paper = require "orrery.reproduce.redistribution.plan"
     for _, list in ipairs { paper.heuristics, paper.ends, paper.faults } do

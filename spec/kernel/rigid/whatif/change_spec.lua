@@ -474,9 +474,9 @@ describe("processors", function()
 end)
 
 describe("a running job", function()
-  -- A checkpoint takes 1 s, and so does going on from one; none is written by itself. All jobs write
-  -- one from 3 to 4. Job 2 leaves with it, and job 1 is made to leave then: both have 7 s left. Job
-  -- 3 ends a second later.
+  -- A checkpoint takes 1 s, and so does going on from one; none is written by itself. All jobs
+  -- write one from 3 to 4. Job 2 leaves with it, and job 1 is made to leave then: both have 7 s
+  -- left. Job 3 ends a second later.
   it("writes a checkpoint, and leaves behind it where it is to", function()
     local job = { procs = 1, time = 10 }
     local s = core { jobs = orrery.jobs { job, job, job }, procs = 3, policy = "dispatch/fcfs",
