@@ -496,6 +496,18 @@ describe("a running job", function()
     s:run_until(2)
     assert.has_error(function() s:change { preempt = { 1 } } end, "job 1 writes no checkpoints")
   end)
+
+  -- Job 1 ends at 11 in place of 10, so that job 3, from 3.5 to 11, does not delay job 2.
+  it("is planned with to the end that its checkpoint puts off", function()
+    local s = core { jobs = orrery.jobs { { procs = 1, time = 10 },
+      { procs = 2, time = 5, submit = 1 }, { procs = 1, time = 7.5, submit = 3.5 } }, procs = 2,
+      policy = "dispatch/easy", checkpoint = { cost = 1, period = "none" } }
+    s:run_until(3)
+    s:change { checkpoint = { 1 } }
+    finish(s)
+    assert.same({ "1#1 0-11 completed 0", "3#1 3.5-11 completed 1", "2#1 11-16 completed 0-1" },
+      short(s))
+  end)
 end)
 
 describe("another policy", function()
