@@ -57,7 +57,8 @@ local TABLE = {
       .. "kernel/rigid/checkpoints_reference" },
     { "capacity", "kernel/rigid/whatif/change kernel/rigid/machine/windows" },
     { "drain", "bindings/session/drain_at kernel/rigid/whatif/change" },
-    { "outages", "bindings/session/outages bindings/session/drawn_outages" },
+    { "outages", "bindings/session/outages bindings/session/drawn_outages "
+      .. "kernel/rigid/machine/windows" },
     { "dependents", "bindings/session/dependencies" }, { "hooks", "bindings/host/hooks" },
     { "attempts", "kernel/rigid/engine checkpoints kernel/rigid/state/placed" },
   },
