@@ -362,7 +362,8 @@ describe("functions of C that would take for ever", function()
   local function stopped(attack, expected, more)
     refused({ dispatch = attack }, { "policy bad: dispatch at time 0",
       table.unpack(type(expected) == "table" and expected or { expected }) },
-      merge({ limits = SHORT }, more))
+      merge({ limits = expected == TOO_LONG and SHORT
+        or { seconds = PATIENT.seconds, memory = SHORT.memory } }, more))
   end
 
   -- What is made ready takes less than the limit.
