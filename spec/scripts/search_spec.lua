@@ -352,7 +352,7 @@ esac
     program.write(folder, "propose.sh", PROPOSED)
     program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("  policies = .-\n", "")
       :gsub("priorities = .-}, ", "")))
-    local out = searched("spec.lua -o out --propose 'sh propose.sh' --propose-seconds 1 --rounds 9 "
+    local out = searched("spec.lua -o out --propose 'sh propose.sh' --propose-seconds 3 --rounds 9 "
       .. "--evaluations " .. rounds(600, 600, 120))
     local found = dkjson.decode(program.read(folder .. "/out/search.json"))
     assert.matches("^easy %+ good%-%x+$", found.winner.name)
@@ -365,7 +365,7 @@ esac
       "bytes.-attempt to load a binary chunk", "out/proposals/proposal%-%x+.lua: .-number",
       'the proposer: line 7: expected an object of JSON with "lua"',
       "the proposer: line 8: expected an object of JSON",
-      "it took more than 1 s and was ended", "it ended with s%l+ %d+",
+      "it took more than 3 s and was ended", "it ended with s%l+ %d+",
       "the proposer: %d+ more lines like these",
       "it ended with status 7: no idea", "unexpected symbol near <eof>",
       "the proposer: line 1: expected an object of JSON", "easy %+ talks.-print: nobody looks on",
