@@ -168,7 +168,7 @@ function byLimits(s, limits, value) {
 function needText(amount, name) {
   if (name === 'exclusive') { return amount === 0 ? 'not exclusive' : name; }
   if (amount === 0) { return (name === 'nodes' ? 'any ' : 'no ') + name; }
-  const least = name.startsWith('mem') ? 1 : 1024 ** 2;
+  const least = name === 'nodes' ? Infinity : name.startsWith('mem') ? 1 : 1024 ** 2;
   const unit = [4, 3, 2, 1].find((power) => amount >= least && amount % 1024 ** power === 0) || 0;
   return amount / 1024 ** unit + ['', 'K', 'M', 'G', 'T'][unit] + ' '
     + (amount === 1 && name === 'nodes' ? 'node' : name);

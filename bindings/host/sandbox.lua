@@ -23,7 +23,6 @@
 
 local closures = require "orrery.host.closures"
 local kept = require "orrery.host.kept"
-local lists = require "orrery.support.lists"
 local placement = require "orrery.host.placement"
 local policy_checks = require "orrery.host.policy_checks"
 local policy_kinds = require "orrery.schema.policy_kinds"
@@ -615,7 +614,7 @@ local function add_made(part, kind, hooks)
   for _, name in ipairs(kind.hooks) do
     if not check_hook(part, hooks, name) then fail(part, "it has no %s", name) end
   end
-  makers[#makers + 1] = lists.merged(hooks)
+  makers[#makers + 1] = require("orrery.support.lists").merged(hooks) -- few policies need it
   for name, hook in pairs(kind.makes(makers[#makers])) do
     hooks[name], stand_ins[hook] = hook, true
   end

@@ -19,11 +19,15 @@ local jobs = {}
 
 -- The fields of a run that leave it plain: it has only jobs and their failures, no job may be over
 -- in less than 2 s, and the processors are always there.
-jobs.PLAIN = {}
-for name in ([[batch by check clairvoyant cooldown dependencies equal_procs errors failures grace
-  instant jobs keep limits load max_attempts metric metrics options origin overrun plain policies
-  policy precision priority procs progress quantiles runs seed set sets summaries tau threads
-  timezone walltimes warmup]]):gmatch "%g+" do jobs.PLAIN[name] = true end
+jobs.PLAIN = {
+  batch = true, by = true, check = true, clairvoyant = true, cooldown = true, dependencies = true,
+  equal_procs = true, errors = true, failures = true, grace = true, instant = true, jobs = true,
+  keep = true, limits = true, load = true, max_attempts = true, metric = true, metrics = true,
+  options = true, origin = true, overrun = true, plain = true, policies = true, policy = true,
+  precision = true, priority = true, procs = true, progress = true, quantiles = true, runs = true,
+  seed = true, set = true, sets = true, summaries = true, tau = true, threads = true,
+  timezone = true, walltimes = true, warmup = true,
+}
 
 -- Whether a run is plain: a policy may know it to take a shorter way to the same decisions.
 local function is_plain(spec, sets)

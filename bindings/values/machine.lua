@@ -85,8 +85,8 @@ function machine.of(given)
       .. "found %d", what, has and has.procs, procs)
   end
   local partitions, list = with_waiting(given)
-  for of, value in pairs { [pools.of] = given.pools or {}, [limits.of] = list or {} } do -- check
-    local ok, problem = pcall(of, value)
+  for _, one in ipairs { { pools.of, given.pools or {} }, { limits.of, list or {} } } do -- check
+    local ok, problem = pcall(table.unpack(one))
     checks.refuse(not ok, "%s: %s", what, type(problem) == "table" and problem.message or problem)
   end
   check_pools(what, has, given.pools)

@@ -22,10 +22,12 @@ function pools.percent(text)
 end
 
 local LARGE = 2 ^ 20 -- an amount of this or more is of bytes; less of what is no memory is counted
+local COUNTS = { jobs = true, procs = true, processors = true, nodes = true } -- of any size
 
 -- An amount of bytes, in the largest unit of which it is a whole number; name: of what it is, which
 -- may be counted.
 function pools.text(amount, name)
+  if COUNTS[name] then return tostring(amount) end
   local least = name and not name:find "^mem" and LARGE or 1
   for _, unit in ipairs { "T", "G", "M", "K" } do
     if amount >= least and amount % SCALE[unit] == 0 then

@@ -27,6 +27,7 @@ double ori_sum(const double *values, int64_t count);
 orr_status ori_quantiles_in_place(double *values, int64_t count, const double *probabilities,
                                   int32_t n_probabilities, double *out, orr_error *err);
 
+/* ORR_ERR_ARGUMENT, with a message that names it: a probability is not in [0, 1]. */
 orr_status ori_check_probabilities(const double *probabilities, int32_t count, orr_error *err);
 
 /* The place of a quantile in the order: the quantile lies *fraction of the way from the value at

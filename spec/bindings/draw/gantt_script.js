@@ -140,7 +140,7 @@ const tests = {
       return gantt.COLOURS['needs.' + name].make({ job: [0], needs: { [name]: amounts } }).classes
         .map((one) => one[1]).join();
     };
-    assert.strictEqual(counted('nodes', [1024, 0, 1]), '1 node,1024 nodes,any nodes');
+    assert.strictEqual(counted('nodes', [2 ** 20, 0, 1]), '1 node,1048576 nodes,any nodes');
     assert.strictEqual(counted('exclusive', [1, 0]), 'exclusive,not exclusive');
     assert.strictEqual(counted('gpu', [2048, 1]), '1 gpu,2048 gpu');
     assert.strictEqual(counted('bb', [2 ** 41, 2 ** 20 + 1]), '1048577 bb,2T bb');

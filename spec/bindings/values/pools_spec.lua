@@ -11,7 +11,8 @@ describe("an amount", function()
       ["1024 nodes"] = { 1024, "nodes" }, ["exclusive"] = { 1, "exclusive" },
       ["not exclusive"] = { 0, "exclusive" }, ["2K mem"] = { 2048, "mem" },
       ["3 mem_per_node"] = { 3, "mem_per_node" }, ["2T bb"] = { 2 ^ 41 // 1 | 0, "bb" },
-      ["1048577 bb"] = { 2 ^ 20 + 1 | 0, "bb" },
+      ["1048577 bb"] = { 2 ^ 20 + 1 | 0, "bb" }, ["1048576 nodes"] = { 1 << 20, "nodes" },
+      ["1048576 processors"] = { 1 << 20, "processors" },
     } do
       assert.equal(said, pools.said(table.unpack(given)))
     end
