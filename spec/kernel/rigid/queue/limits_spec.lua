@@ -592,8 +592,10 @@ describe("a user at a limit", function()
     local s = session("easy", "procs/user=4")
     s:run_until(1)
     s:submit { procs = 1, runtime = 2, user = "ana" }
-    for i = 1, 800 do
-      assert.is_false((pcall(s.submit, s, { procs = 5, runtime = 1, user = "no" .. i })))
+    for i = 1, 1600 do -- more labels than there are keys for jobs to come
+      assert.is_false((pcall(s.submit, s, { procs = 5, runtime = 1, user = "u" .. i,
+        account = "a" .. i, partition = "p" .. i, qos = "q" .. i, queue = "r" .. i,
+        array = "y" .. i })))
     end
     for i = 1, 3 do
       s:submit { procs = 3, runtime = 5, user = "last" }
