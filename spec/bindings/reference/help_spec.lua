@@ -153,7 +153,8 @@ describe("help", function()
 
   it("keeps to the width", function()
     local function fits(width, text)
-      for line in text:gmatch "[^\n]+" do
+      -- the folder of this program may be long
+      for line in text:gsub("\n  file    /[^\n]*", ""):gmatch "[^\n]+" do
         local whole = line:match "^%s*%S+$" or line:match ": /" -- what cannot be cut
           or line:match "^%s+orrery %l" -- an example of a command
         assert.is_truthy(whole or utf8.len(line) <= width, ("%d: %s"):format(width, line))
