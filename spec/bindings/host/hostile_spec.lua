@@ -437,7 +437,7 @@ describe("functions of C that would take for ever", function()
     for i = 1, rounds(#attacks, #attacks, 1) do
       local before = os.clock()
       stopped_inside(attacks[i])
-      assert.is_true(os.clock() - before < 3)
+      assert.is_true(os.clock() - before < 30)
     end
     refuse.attempt(jobs_run({ dispatch = function()
       local list = chain(0)

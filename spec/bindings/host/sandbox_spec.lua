@@ -103,7 +103,7 @@ describe("a policy's file", function()
       local before = os.clock()
       attempt(session { policy = path, limits = { seconds = 0.1, source = 1 << 30 } },
         { path, "this call took more than 0.1 s of processor time (limits.seconds)" })
-      assert.is_true(os.clock() - before < 2)
+      assert.is_true(os.clock() - before < 20)
     end)
     assert_all_is_well()
   end)

@@ -515,7 +515,7 @@ describe("what compare and session cannot take for tasks is an error:", function
       .. "come on average, even on the best numbers of processors, %.6g of them on task A: let "
       .. "processors fail less often, or raise max_faults"):format(math.exp(20) - 1,
       math.exp(20) - 1), message:match "^[^\n]*")
-    assert.is_true(os.clock() - began < 1)
+    assert.is_true(os.clock() - began < 20)
   end)
 
   it("as many faults as are allowed, and one more", function()
