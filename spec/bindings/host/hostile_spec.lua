@@ -6,7 +6,7 @@ local refuse = require "spec.support.refused"
 local rounds = require "spec.support.rounds"
 
 -- What is to end takes as long as it may.
-local SECONDS = os.getenv "ASAN_OPTIONS" and 0.03 or rounds(3, 3, 1) / 100
+local SECONDS = os.getenv "ASAN_OPTIONS" and 0.1 or rounds(3, 3, 2) / 100
 
 local JOBS, start_all = refuse.JOBS, refuse.start_all
 local refused, here, assert_all_is_well = refuse.policy, refuse.here, refuse.assert_all_is_well

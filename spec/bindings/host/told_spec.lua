@@ -191,10 +191,10 @@ local PRINTS = {
     "print can be used only inside a hook" },
   { "for ever", "local t = ('x'):rep(100000) while true do pcall(print, t) end", 1,
     "the policy has printed 16 MiB" },
-  { "for ever, what is to be escaped", [[
+  { "for ever, what is to be escaped #long", [[
       local t = ('a\27'):rep(1000000) while true do xpcall(print, print, t) end]], 1,
     "the policy has printed 16 MiB" },
-  { "for ever, in an order", [[
+  { "for ever, in an order #long", [[
       local t = ('x'):rep(1000000)
       table.sort({ 3, 2, 1 }, function() while true do print(t) end end)]], 1,
     "the policy has printed 16 MiB" },
