@@ -1,7 +1,11 @@
 -- What commands write and print: `-`, --quiet, what they say that they wrote, and --json, whose
 -- form is in spec/METRICS.md.
 local dkjson = require "dkjson"
+require "orrery"
 local program = require "spec.support.program"
+
+package.path = program.home .. "/scripts/?.lua;" .. package.path
+local output = require "orrery.command.output"
 
 local LOG = "id,submit,procs,time\na,0,2,10\nb,0,1,4\nc,0,3,5\n"
 local TASKS = "id,1,2,3,4\na,10,6,5,4\nb,20,12,9,8\nc,5,3,2.5,2\n"
@@ -147,5 +151,31 @@ describe("--json", function()
     assert.matches('"dropped":%[%]', (run "log log.csv --json - --quiet":gsub("%s", "")))
     assert.matches('"missing":%[%]', (run "sweep --status grid --json - --quiet":gsub("%s", "")))
     assert.matches('"hooks":%[%]', (run "policies easy --json - --quiet":gsub("%s", "")))
+  end)
+end)
+
+-- By hand, from README: plots and timelines as pictures are gnuplot's, Gantt charts are SVG of our
+-- own, of which rsvg-convert makes PNG, and a page has eight pictures at most.
+describe("an untrusted run", function()
+  it("may write the named files, and draw the named pictures and no more", function()
+    local function allowed(given)
+      local may = output.allowed(given)
+      table.sort(may.writes)
+      return table.concat(may.writes, " ") .. ": " .. may.draws.gnuplot .. " "
+        .. may.draws["rsvg-convert"]
+    end
+    assert.equal(": 0 0", allowed {})
+    assert.equal("a.csv b.svg: 0 0", allowed { csv = "a.csv", gantt = "b.svg", quiet = "c.png" })
+    for name, draws in pairs { plot = "1 0", timeline = "1 0", gantt = "0 1" } do
+      for _, path in ipairs { "a.png", "a.b.PNG" } do
+        assert.equal(path .. ": " .. draws, allowed { [name] = path })
+      end
+      for _, path in ipairs { "a.csv", "png", "a.html" } do
+        assert.equal(path .. ": 0 0", allowed { [name] = path })
+      end
+      assert.equal("a.Svg: " .. (name == "gantt" and "0 0" or "1 0"), allowed { [name] = "a.Svg" })
+    end
+    assert.equal("p.svg r.html t.png: 10 0", allowed { report = "r.html", plot = "p.svg",
+      timeline = "t.png" })
   end)
 end)

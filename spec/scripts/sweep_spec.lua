@@ -223,6 +223,18 @@ describe("orrery sweep", function()
     end
   end)
 
+  it("shows on a terminal how many cells are over, also those that fail", function()
+    program.write(folder, "bad.lua", 'return { dispatch = function() error "no idea" end }')
+    program.write(folder, "grid.lua", [[return { axes = { { "policy", { "easy", "./bad.lua" } } },
+      fixed = { jobs = require("orrery").synthetic { count = 3 }, procs = 3000 } }]])
+    local pipe = assert(io.popen(("cd '%s' && env -u LD_PRELOAD script -qec \"'%s' sweep grid.lua "
+      .. "-o out --threads 1\" /dev/null"):format(folder, program.path)))
+    local shown = {}
+    for over in pipe:read "a":gmatch "(%d/2) cells" do shown[#shown + 1] = over end
+    pipe:close()
+    assert.same({ "0/2", "1/2", "2/2" }, shown)
+  end)
+
   it("makes a cell of a point with a function", function()
     program.write(folder, "grid.lua", [[
 local orrery = require "orrery"

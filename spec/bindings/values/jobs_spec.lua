@@ -105,6 +105,39 @@ describe("orrery.jobs", function()
     assert.same({ 120, 0.005 }, { mapped[1].checkpoint, mapped[1].recovery })
   end)
 
+  it("gives every field of a table back, and of parts of them", function()
+    local rng = orrery.random(5)
+    for _ = 1, rounds(30, 30, 10) do
+      local list = {}
+      for i = 1, rng:integer(1, 9) do
+        local row = { id = "j" .. i, submit = rng:integer(0, 9), procs = rng:integer(1, 9),
+          runtime = rng:integer(0, 99) }
+        for _, name in ipairs { "walltime", "wait", "checkpoint", "recovery" } do
+          if rng:uniform() < 0.5 then row[name] = rng:integer(0, 9) + 0.5 end
+        end
+        for _, name in ipairs(require("orrery.schema.labels").names) do
+          if rng:uniform() < 0.5 then row[name] = name .. rng:integer(1, 3) end
+        end
+        row.needs = { gpu = rng:integer(0, 3), lic = rng:integer(0, 3) }
+        list[i] = row
+      end
+      list[1].needs = { gpu = 1, lic = 2 } -- a name is known where a job has some of it
+      local jobs, half = orrery.jobs(list), {}
+      for i, job in jobs:each() do
+        list[i].time, list[i].area = list[i].runtime, list[i].procs * list[i].runtime
+        assert.same(list[i], job)
+        assert.same(job, jobs[i])
+      end
+      for i, job in jobs:filter(function(job) return job.submit < 5 end):each() do half[i] = job end
+      local expected = {}
+      for _, row in ipairs(list) do
+        if row.submit < 5 then expected[#expected + 1] = row end
+      end
+      table.sort(expected, function(a, b) return a.id < b.id end)
+      assert.same(expected, half)
+    end
+  end)
+
   it("refuses a cost of checkpoints that is none", function()
     fails(function() orrery.jobs { { procs = 1, time = 4, checkpoint = -1 } } end,
       "jobs: job 1: a checkpoint must take a number of seconds >= 0, not -1")
