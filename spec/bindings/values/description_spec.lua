@@ -57,6 +57,20 @@ describe("jobs:describe", function()
     assert.is_nil(temporary.file("F", "id,procs,runtime\n1,1,1\n", orrery.read):describe().not_read)
   end)
 
+  it("lists what is odd in the log", function()
+    local head, told = "id,submit,procs,runtime,walltime\n", {}
+    for i, rows in ipairs { "1,0,1,5,9\n", "1,0,1,5,9\n2,5,1,5,0\n3,5,1,9,0\n",
+      "1,0,1,4e7,0\n" } do
+      local d = temporary.file("F", head .. rows, orrery.read):describe()
+      told[i] = table.concat(d.remarks, "; ")
+      assert.matches('"remarks":%[' .. (#d.remarks > 0 and '"' or "%]"), (d:json():gsub("%s", "")))
+    end
+    local zero = "%d x walltime of 0 s (the first in line %d): it counts as not known"
+    assert.same({ "", zero:format(2, 3), zero:format(1, 2) .. "; 1 x runtime of more than a year "
+      .. "(the first in line 2): it counts in seconds, unless --columns gives it another unit "
+      .. "(runtime=COLUMN:ms)" }, told)
+  end)
+
   it("takes whole processors and a time above 0 s", function()
     local jobs = orrery.jobs { { procs = 1, time = 1 } }
     for _, procs in ipairs { 1, 2147483647 } do

@@ -604,6 +604,34 @@ describe("a bad file", function()
   end)
 end)
 
+-- What is behind the line of a quote that is not closed is read as if that line were empty, however
+-- many lines the row had taken in by then, and whether another quote or the end says so.
+describe("a row with a quote that is not closed", function()
+  it("costs its line and no other", function()
+    local rng = orrery.random(41)
+    for _ = 1, rounds(300, 300, 60) do
+      local lines, good, bad = { "id,procs,time,user" }, { "id,procs,time,user" }, {}
+      local share, ending = rng:uniform(0, 0.6), rng:uniform() < 0.3 and "\r\n" or "\n"
+      for i = 2, rng:integer(3, 25) do
+        local row = ("%d,%d,%d,%s"):format(i, rng:integer(1, 99), rng:integer(0, 999),
+          rng:uniform() < 0.3 and '"a ' .. i .. '"' or "u" .. rng:integer(1, 3))
+        good[i], lines[i] = row, row
+        if i > 2 and rng:uniform() < share then
+          good[i], lines[i], bad[#bad + 1] = "", '"x' .. row:gsub('"', ""), i
+        end
+      end
+      local text, jobs, found = table.concat(lines, ending) .. ending
+      jobs, found = read(text), {}
+      assert.equal(read(table.concat(good, ending) .. ending):csv(), jobs:csv(), text)
+      for i, record in ipairs(jobs:dropped()) do found[i] = record.line end
+      assert.same(bad, found)
+      for _, piece in ipairs { 1, 7, #text } do
+        assert.equal((native.feed(text, #text)), (native.feed(text, piece)))
+      end
+    end
+  end)
+end)
+
 describe("labels", function()
   it("are numbered as they come, the same text always the same", function()
     local rng = orrery.random(3)

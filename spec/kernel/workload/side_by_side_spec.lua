@@ -34,15 +34,17 @@ table.sort(NAMES)
 
 local function log_of(rng, size, kinds)
   local lines, length, ending = { "; MaxProcs: 128" }, 0, rng:uniform() < 0.2 and "\r\n" or "\n"
-  local text = "%d %d %d %d %d %d -1 %d %d -1 %d %d %d -1 %d %d -1 -1"
+  local text = "%d %d %d %d %d %d %d %d %d %d %d %d %d -1 %d %d -1 -1"
+  local most = rng:integer(0, 1) == 0 and -1 or 5 -- kB on each processor: none of all, or some
   for i = 1, math.huge do
     local line
     for name, share in pairs(kinds) do
       if rng:integer(1, 100000) <= share then line = ODD[name](rng, i) end
     end
     local procs = rng:integer(1, 64)
-    line = line or text:format(i, i * 7, i % 9 - 1, i % 977, procs, i % 13, procs, i % 1000 + 5,
-      i % 7 == 0 and 5 or i % 2, rng:integer(-1, 300), i % 4, rng:integer(-1, 5), i % 3 - 1)
+    line = line or text:format(i, i * 7, i % 9 - 1, i % 977, procs, i % 13,
+      rng:integer(-1, most), procs, i % 1000 + 5, rng:integer(-1, most), i % 7 == 0 and 5 or i % 2,
+      rng:integer(-1, 300), i % 4, rng:integer(-1, 5), i % 3 - 1)
     lines[#lines + 1] = line
     length = length + #line + 1
     if length > size then break end
@@ -82,7 +84,8 @@ describe("a log that several threads read", function()
       end
       assert_alike({ strict = rng:uniform() < 0.2, wide = ({ "error", "drop", "keep" })
         [rng:integer(1, 3)], status = rng:uniform() < 0.2 and "completed,unknown" or nil,
-        ran = rng:uniform() < 0.2 }, "round " .. round)
+        ran = rng:uniform() < 0.2, pools = rng:uniform() < 0.5 and { mem = "1T" } or nil },
+        "round " .. round)
     end
   end)
 
