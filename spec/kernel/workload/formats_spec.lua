@@ -45,6 +45,23 @@ describe("a format as data", function()
     end
   end)
 
+  -- n and r are the processors and the runtime of the others.
+  it("takes a field from the first of its columns that has a text", function()
+    for _, field in ipairs { "id", "user", "queue", "procs", "runtime", "walltime", "checkpoint",
+      "after" } do
+      local others = "submit = 's:unix', " .. (field == "procs" and "" or "procs = 'n', ")
+        .. (field == "runtime" and "" or "runtime = 'r', ")
+      temporary.file("F.lua", ("return { delimiter = ';', columns = { %s%s = { 'a', 'b' } } }")
+        :format(others, field), function(format)
+          local jobs = temporary.file("F", "s;n;r;a;b\n1;1;1;4;5\n2;1;1;;6\n3;1;1;7;\n4;1;1;88;99\n",
+            orrery.read, { format = format, dependencies = true })
+          local found = {}
+          for i, job in jobs:each() do found[i] = tonumber(job[field]) end
+          assert.same({ 4, 6, 7, 88 }, found, field)
+        end)
+    end
+  end)
+
   it("says what jobs need: of the whole job, of its nodes or of its processors", function()
     local M, G = 2 ^ 20, 2 ^ 30
     local expected = { -- nodes, GPUs, memory, exclusive, of each job
