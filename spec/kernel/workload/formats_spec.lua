@@ -53,8 +53,8 @@ describe("a format as data", function()
         .. (field == "runtime" and "" or "runtime = 'r', ")
       temporary.file("F.lua", ("return { delimiter = ';', columns = { %s%s = { 'a', 'b' } } }")
         :format(others, field), function(format)
-          local jobs = temporary.file("F", "s;n;r;a;b\n1;1;1;4;5\n2;1;1;;6\n3;1;1;7;\n4;1;1;88;99\n",
-            orrery.read, { format = format, dependencies = true })
+          local jobs = temporary.file("F", "s;n;r;a;b\n1;1;1;4;5\n2;1;1;;6\n3;1;1;7;\n"
+            .. "4;1;1;88;99\n", orrery.read, { format = format, dependencies = true })
           local found = {}
           for i, job in jobs:each() do found[i] = tonumber(job[field]) end
           assert.same({ 4, 6, 7, 88 }, found, field)
