@@ -480,7 +480,11 @@ describe("operations give the value that Lua gives:", function()
     "math.max(x, y, 6)", "math.min(x, y, 6)", "math.log(x, 2)", "math.log(x, 10)", "math.log(x, 3)",
     "math.sqrt(x)", "math.exp(-x)", "math.sin(x)", "math.cos(y)", "math.tan(x)",
     "x * math.maxinteger", "math.mininteger // -x + y", "(x < y and x or y + 1)",
-    "(x <= y and 1 or 2)", "(x == y and 1 or 2)",
+    "(x <= y and 1 or 2)", "(x == y and 1 or 2)", "(x <= 5 and 1 or y)", "(x < 5 and 1 or y)",
+    "(x >= 5 and 1 or y)", "(x > 5 and 1 or y)", "(x == 5 and 1 or y)", "(x == 5.5 and 1 or y)",
+    "(x ~= 5 and 1 or y)", "(5 <= x and 1 or y)", "(not (5 < x) and 1 or y)", "x + 1", "x - 1",
+    "1 - x", "x + 1000", "x + 0.5", "x - y", "x * 3", "3 / x", "x // 2.5", "2 ^ x",
+    "(job.user and not (x < 3) and 1 or y)", "((x < 3 and job.queue or job.user) and 1 or y)",
     "math.floor(x * 1e300) / 1e300", "(job.user == 'u3' and 5 or 6) * (view.now - job.submit + y)" }
   for _, text in ipairs(cases) do
     text = text:gsub("%%%%", "%%")

@@ -7,8 +7,8 @@ local JOBS = orrery.read "data/mira/sample-2019-06.csv"
 
 describe("a span", function()
   it("is a number with a unit, or seconds", function()
-    for text, seconds in pairs { ["7"] = 7, ["7s"] = 7, ["1.5m"] = 90, ["2h"] = 7200, [".5d"] = 43200,
-      ["3w"] = 1814400, ["2y"] = 63072000, ["1e3"] = 1000, ["1E+1h"] = 36000, ["20e-1m"] = 120,
+    for text, seconds in pairs { ["7"] = 7, ["7s"] = 7, ["1.5m"] = 90, ["2h"] = 7200,
+      [".5d"] = 43200, ["3w"] = 1814400, ["2y"] = 63072000, ["1e3"] = 1000, ["1E+1h"] = 36000, ["20e-1m"] = 120,
       ["0"] = 0 } do
       assert.equal(seconds, clock.span(text), text)
     end

@@ -147,3 +147,36 @@ describe("the machine's column", function()
       .. 'jobs out), found "2"', of("big=1", 2), 1, true)
   end)
 end)
+
+describe("columns under other names", function()
+  -- What is read of them is what is read of a log that has these columns alone, by their own names.
+  it("are these columns, whichever ones are named", function()
+    local fields = { "id", "submit", "procs", "runtime", "walltime", "wait", "user", "queue",
+      "partition", "status", "account", "qos", "checkpoint", "recovery", "after" }
+    local rows = { { "a", 5, 2, 10, 20, 3, "u", "q", "p", "completed", "x", "y", 1, 2, "" },
+      { "b", 0, 4, 30, "", 0, "v", "q", "", "failed", "", "y", "", "", "a" } }
+    local function read(names, places, columns)
+      local lines = { table.concat(names, ",") }
+      for i, texts_of in ipairs(rows) do
+        local texts = {}
+        for k, place in ipairs(places) do texts[k] = texts_of[place] end
+        lines[i + 1] = table.concat(texts, ",")
+      end
+      return temporary.file("F", table.concat(lines, "\n") .. "\n", orrery.read,
+        { columns = columns, dependencies = true }):csv()
+    end
+    local rng = orrery.random(6)
+    for round = 1, 2 * #fields do
+      local all, names, own, places, columns = {}, {}, {}, {}, {}
+      for i, field in ipairs(fields) do
+        local is_named = field == "id" or field == "procs" or field == "runtime" or round == i
+          or round > #fields and rng:uniform() < 0.5
+        all[i], names[i] = i, is_named and rng:uniform() < 0.5 and field or "n" .. i
+        if is_named then
+          own[#own + 1], places[#places + 1], columns[field] = field, i, names[i]
+        end
+      end
+      assert.equal(read(own, places), read(names, all, columns), table.concat(names, ","))
+    end
+  end)
+end)
