@@ -65,6 +65,7 @@ local TABLE = {
   },
   ["kernel/rigid/fast/"] = { { ".*", "shortcuts" } },
   ["kernel/rigid/disciplines/"] = {
+    { "conservative", "kernel/rigid/machine/windows" },
     { "disciplines", "kernel/rigid/dispatch kernel/rigid/policies kernel/rigid/state/placed "
       .. "bindings/session/session" },
   },

@@ -2,6 +2,7 @@
 local orrery = require "orrery"
 local program = require "spec.support.program"
 local rounds = require "spec.support.rounds"
+local temporary = require "spec.support.temporary"
 
 local HEAD = "JobIDRaw|Partition|State|Submit|Start|End|ElapsedRaw|NCPUS|AllocTRES|ReqMem|Licenses|"
   .. "Constraints\n"
@@ -148,6 +149,24 @@ describe("lists of what a job has", function()
       local text = "1|COMPLETED|1700000000|1700000000|9|4|" .. list
       assert.equal(said, (tostring(read(head .. text .. (list:find "|" and "" or "|") .. "\n")
         :describe().not_modelled):gsub("^not modelled: ", "")))
+    end
+  end)
+
+  it("are its needs of what is modelled, in any order", function()
+    local rng, pools = orrery.random(12), { nodes = 9, gpu = 99, mem = "1T", bb = 99 }
+    for _ = 1, rounds(60, 60, 20) do
+      local needs = { nodes = rng:integer(0, 4), gpu = rng:integer(0, 3), mem = rng:integer(0, 5)
+        << 30, bb = 0 }
+      local list = { "cpu=4", "billing=7" }
+      for name, text in ("nodes node= gpu gres/gpu= mem mem="):gmatch "(%S+) (%S+)" do
+        if needs[name] > 0 then
+          table.insert(list, rng:integer(1, #list + 1), text .. needs[name])
+        end
+      end
+      local text = table.concat(list, ",")
+      local jobs = temporary.file("F", head:gsub("|ReqMem", "")
+        .. "1|COMPLETED|1700000000|1700000000|9|4|" .. text .. "\n", orrery.read, { pools = pools })
+      assert.same(needs, jobs[1].needs, text)
     end
   end)
 
