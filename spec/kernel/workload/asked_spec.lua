@@ -155,18 +155,18 @@ describe("lists of what a job has", function()
   it("are its needs of what is modelled, in any order", function()
     local rng, pools = orrery.random(12), { nodes = 9, gpu = 99, mem = "1T", bb = 99 }
     for _ = 1, rounds(60, 60, 20) do
-      local needs = { nodes = rng:integer(0, 4), gpu = rng:integer(0, 3), mem = rng:integer(0, 5)
-        << 30, bb = 0 }
+      local nodes, gpus, gigabytes = rng:integer(0, 4), rng:integer(0, 3), rng:integer(0, 5)
       local list = { "cpu=4", "billing=7" }
-      for name, text in ("nodes node= gpu gres/gpu= mem mem="):gmatch "(%S+) (%S+)" do
-        if needs[name] > 0 then
-          table.insert(list, rng:integer(1, #list + 1), text .. needs[name])
+      for _, one in ipairs { { "node=%d", nodes }, { "gres/gpu=%d", gpus },
+        { "mem=%dG", gigabytes } } do
+        if one[2] > 0 then
+          table.insert(list, rng:integer(1, #list + 1), one[1]:format(one[2]))
         end
       end
       local text = table.concat(list, ",")
       local jobs = temporary.file("F", head:gsub("|ReqMem", "")
         .. "1|COMPLETED|1700000000|1700000000|9|4|" .. text .. "\n", orrery.read, { pools = pools })
-      assert.same(needs, jobs[1].needs, text)
+      assert.same({ nodes = nodes, gpu = gpus, mem = gigabytes << 30, bb = 0 }, jobs[1].needs, text)
     end
   end)
 
