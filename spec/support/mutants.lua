@@ -108,6 +108,11 @@ end
 
 local scratch = output "mktemp -d /tmp/mutants.XXXXXX":match "%S+"
 
+-- Removes the scratch copy when this process ends, by whatever signal: then its pipe closes. What
+-- still builds there may write once more.
+local keeper = assert(io.popen(("trap '' INT TERM HUP; cat; until rm -rf '%s'; do sleep 1; "
+  .. "done"):format(scratch), "w"))
+
 local function in_scratch(command)
   return output(("cd '%s' && { %s ; } </dev/null >log 2>&1 && echo fine"):format(scratch, command))
     == "fine\n"
@@ -209,6 +214,5 @@ local function main()
   print(("%d of %d mutants were killed, seed %d"):format(killed, tried, seed))
 end
 
-local done, problem = pcall(main)
-os.execute(("rm -rf '%s'"):format(scratch))
-if not done then error(problem, 0) end
+main()
+keeper:close() -- waits until the copy is removed
