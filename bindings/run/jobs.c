@@ -371,6 +371,7 @@ static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *give
                            .quantiles = m->quantiles,
                            .shares = m->shares,
                            .kept = m->kept,
+                           .schedules = m->schedules,
                            .columns = m->columns,
                            .column_count = m->column_count};
 }
@@ -385,12 +386,29 @@ static int64_t block_of(const montecarlo *mc)
     return block < FEWEST_AT_A_TIME ? FEWEST_AT_A_TIME : block;
 }
 
+/* Keeps the schedules of policies, where one instance tells all that is written of them: a job that
+ * comes after another one has its submission from the simulation. */
+static void keep_schedules(lua_State *L, const montecarlo *mc, orr_lua_metrics *m)
+{
+    for (int32_t i = 0; i < mc->policies; i++)
+        if (mc->count > 1 || m->instance.links || mc->sets[0].instances[i] != &m->instance)
+            return;
+    size_t policies = (size_t)mc->policies;
+    m->names = calloc(policies, sizeof *m->names);
+    m->schedules = calloc(policies, sizeof *m->schedules);
+    if (!m->names || !m->schedules)
+        luaL_error(L, "not enough memory");
+    for (size_t i = 0; i < policies; i++)
+        memcpy(m->names[i], mc->runs->hosts[i]->name, sizeof m->names[i]);
+}
+
 /* Makes room for the results of a set. */
 static void size_results(lua_State *L, const montecarlo *mc, orr_lua_metrics *m, int table)
 {
     int64_t runs = mc->runs->common.scenarios, room = runs;
     bool quantiles = orr_lua_flag_option(L, table, "quantiles");
     bool keep = orr_lua_flag_option(L, table, "keep") && runs == 1;
+    bool record = orr_lua_flag_option(L, table, "record") && runs == 1;
     bool fine = mc->block == 0 || orr_lua_take_all_columns(m);
     if (mc->block > 0 && mc->block < runs)
         room = mc->block;
@@ -398,6 +416,8 @@ static void size_results(lua_State *L, const montecarlo *mc, orr_lua_metrics *m,
                           (double)mc->policies * (double)room * (double)orr_lua_metrics_size(m));
     if (!fine || !orr_lua_size_metrics(m, mc->policies, room, quantiles, keep))
         luaL_error(L, "not enough memory");
+    if (record)
+        keep_schedules(L, mc, m);
     m->runs = runs;
     orr_share shares[ORR_MOST_SHARES];
     m->share_count = mc->block == 0 ? orr_shares(&m->instance, shares) : 0;

@@ -388,14 +388,15 @@ end
 -- Runs several policies on the same scenarios.
 --   how  of a search, else nil: { ready = the policies of the list as policies.prepare gave them,
 --        first = scenarios that come before these }; then nothing that policies print is shown
-function jobs.compare(spec, how)
+--   record  keep the schedules, where there is one scenario: `metrics:has_schedules` says whether
+function jobs.compare(spec, how, record)
   checks.fields("compare", spec, "runs.JobsSpec.c")
   if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end
   local sets, left_out = sets_of.of(spec)
   local list = policy_list.of(spec, "dispatch/greedy")
   local options = jobs_options.of(spec, sets_of.machine(sets))
   local asked = precision_of(spec, sets)
-  options.metrics = metrics_of(spec)
+  options.metrics, options.record = metrics_of(spec), record
   check_summaries(spec)
   if spec.quantiles == nil then -- one scenario is told of in full
     options.quantiles = not asked and #sets == 1 and (options.runs or 1) == 1

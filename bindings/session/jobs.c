@@ -15,7 +15,6 @@
 #include "workload/select.h"
 
 #include <string.h>
-#include <strings.h>
 
 ORR_DEFINE_ENGINE_CALLS(rigid)
 
@@ -271,11 +270,9 @@ static orr_status write_csv(const void *user, const orr_sink *sink, orr_error *e
                           s->policy->host->name, sink, err);
 }
 
-/* SWF where the name ends so, else CSV. */
 static orr_output_writer writer(const char *path)
 {
-    size_t length = strlen(path);
-    return length >= 4 && strcasecmp(path + length - 4, ".swf") == 0 ? write_swf : write_csv;
+    return orr_output_is_swf(path) ? write_swf : write_csv;
 }
 
 static const orr_lua_field numbers[] = {

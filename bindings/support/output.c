@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -89,6 +90,12 @@ static int open_file(output *out)
     if (!out->file && out->temporary)
         unlinkat(out->place.folder, out->temporary, 0);
     return why;
+}
+
+bool orr_output_is_swf(const char *path)
+{
+    size_t length = strlen(path);
+    return length >= 4 && strcasecmp(path + length - 4, ".swf") == 0;
 }
 
 char *orr_output_temporary(const char *path)

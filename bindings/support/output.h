@@ -11,6 +11,9 @@
 /* Writes the whole text at once. */
 orr_status orr_output_write_file(const char *path, const char *text, size_t size, orr_error *err);
 
+/* Whether a schedule of jobs is written there as SWF, and not as CSV: the name ends so. */
+bool orr_output_is_swf(const char *path);
+
 /* Sends text to the sink; `user` belongs to the caller. */
 typedef orr_status (*orr_output_writer)(const void *user, const orr_sink *sink, orr_error *err);
 orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,

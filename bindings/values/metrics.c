@@ -3,6 +3,7 @@
 #include "bindings/support/block.h"
 #include "bindings/support/classes.h"
 #include "bindings/support/fields.h"
+#include "bindings/support/output.h"
 #include "bindings/support/raise.h"
 
 #include "base/stats.h"
@@ -157,6 +158,10 @@ static int metrics_gc(lua_State *L)
         free(m->kept[i].runtimes);
         free(m->kept[i].submissions);
     }
+    for (int32_t i = 0; m->schedules && i < m->policies; i++)
+        orr_schedule_destroy(&m->schedules[i]);
+    free(m->schedules);
+    free(m->names);
     for (int32_t i = 0; i < m->column_count; i++)
         free(m->columns[i].values);
     free(m->columns);
@@ -597,6 +602,42 @@ void orr_lua_push_timeline(lua_State *L, const orr_timeline *t)
     }
 }
 
+/* --- schedules ------------------------------------------------------------------------------ */
+
+/* One policy's. */
+typedef struct one_schedule {
+    const orr_lua_metrics *metrics;
+    int32_t policy;
+    bool swf;
+} one_schedule;
+
+static orr_status write_one(const void *user, const orr_sink *sink, orr_error *err)
+{
+    const one_schedule *o = user;
+    const orr_lua_metrics *m = o->metrics;
+    return o->swf ? orr_export_swf(&m->instance, &m->schedules[o->policy], m->names[o->policy],
+                                   sink, err)
+                  : orr_export_csv(&m->instance, &m->schedules[o->policy], m->names[o->policy],
+                                   sink, err);
+}
+
+/* metrics:write_schedule(policy[, path]): as session:write_schedule, of a run that kept it. */
+static int metrics_write_schedule(lua_State *L)
+{
+    const orr_lua_metrics *m = check_metrics(L);
+    const char *path = luaL_optstring(L, 3, NULL);
+    one_schedule one = {m, orr_lua_check_policy(L, m), path && orr_output_is_swf(path)};
+    if (!m->schedules)
+        return luaL_error(L, "no schedules were kept");
+    if (!path)
+        return orr_output_push_text(L, write_one, &one);
+    orr_error err;
+    orr_lua_try(L, orr_output_write_by(path, write_one, &one, &err), &err);
+    return 0;
+}
+
+ORR_LUA_GETTER(metrics_has_schedules, lua_pushboolean, check_metrics(L)->schedules != NULL)
+
 void orr_lua_open_results(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"column", metrics_column},
@@ -612,6 +653,8 @@ void orr_lua_open_results(lua_State *L)
                                        {"submitted", metrics_submitted},
                                        {"block_sums", metrics_block_sums},
                                        {"users", metrics_users},
+                                       {"has_schedules", metrics_has_schedules},
+                                       {"write_schedule", metrics_write_schedule},
                                        {"resources", metrics_resources},
                                        {NULL, NULL}};
     static const orr_lua_class class = {

@@ -22,7 +22,9 @@ typedef struct orr_lua_metrics {
     orr_metrics_column *columns;  /* the named metrics, each with the same places */
     int32_t column_count;
     orr_rigid_kept_times *kept; /* per policy; NULL: no times are kept */
-    double *shares;             /* likewise, of each share of the instance; NULL: there are none */
+    orr_schedule *schedules;    /* per policy, of the instance; NULL: none are kept */
+    char (*names)[128];         /* of the policies of these */
+    double *shares; /* per policy, of each share of the instance; NULL: there are none */
     int32_t share_count;
     bool summed_up;        /* the arrays above have one block of the scenarios */
     bool *clairvoyant;     /* per policy: whether it knew the runtimes */

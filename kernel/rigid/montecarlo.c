@@ -108,7 +108,7 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
                              .instant = mc->instant,
                              .windows = set->windows,
                              .window_count = set->window_count,
-                             .record = mc->common.check,
+                             .record = mc->common.check || set->schedules,
                              .cancel = mc->common.cancel,
                              .trap = mc->common.trap,
                              .alloc = mc->common.alloc};
@@ -177,6 +177,22 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
     return ORR_OK;
 }
 
+/* Checks what was recorded, and gives it away where it is wanted. */
+static orr_status hand_over(const worker *w, const ori_cell *cell, orr_error *err)
+{
+    const orr_rigid_montecarlo *mc = question_of(w);
+    orr_schedule *wanted = mc->set[cell->set].schedules;
+    orr_rigid *sim = w->shared.sims[cell->policy];
+    if (!sim->shell.record)
+        return ORR_OK;
+    ORI_TRY(orr_check_schedule(sim->in, &sim->schedule, sim->failures, NULL, err));
+    if (wanted && mc->common.scenarios == 1) {
+        wanted[cell->policy] = sim->schedule;
+        sim->schedule = (orr_schedule){.alloc = sim->schedule.alloc};
+    }
+    return ORR_OK;
+}
+
 /* Whether a scenario that has begun has no random events: no job fails, and neither policy nor
  * order depends on the scenario. */
 static bool is_calm(orr_rigid *sim)
@@ -230,10 +246,9 @@ static orr_status run_cell(ori_worker *shared, ori_cell *cell, orr_error *err)
     orr_rigid *sim = shared->sims[cell->policy];
     orr_status status = finish_cell(w, cell, sim, err);
     cell->where.now = sim->shell.now;
-    if (status == ORR_OK && question_of(w)->common.check)
-        status = orr_check_schedule(sim->in, orr_rigid_schedule(sim), orr_rigid_failures(sim), NULL,
-                                    err);
-    return status == ORR_OK ? look_closer(w, cell, err) : status;
+    if (status == ORR_OK)
+        status = look_closer(w, cell, err);
+    return status == ORR_OK ? hand_over(w, cell, err) : status;
 }
 
 static orr_status run_block(const orr_rigid_montecarlo *mc, orr_error *err)

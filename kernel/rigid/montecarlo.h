@@ -49,6 +49,9 @@ typedef struct orr_rigid_set {
                                      first instance: orr_rigid_shares_used; NULL: not wanted */
     orr_rigid_kept_times *kept; /* per policy, only if there is one scenario; NULL: nothing is
                                      kept */
+    orr_schedule *schedules; /* per policy, only if there is one scenario: its checked schedule, for
+                                   orr_schedule_destroy, also where another simulation failed; NULL:
+                                   not wanted */
     const orr_metrics_column *columns; /* single metrics: an array each, indexed like `results` */
     int32_t column_count;
 } orr_rigid_set;

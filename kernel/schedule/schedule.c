@@ -127,7 +127,7 @@ static orr_status copy_eras(orr_schedule *to, const orr_schedule *from, orr_erro
 
 /* -------------------------------------------------------------------------------------------- */
 
-void ori_schedule_destroy(orr_schedule *s)
+void orr_schedule_destroy(orr_schedule *s)
 {
     forget_eras(s);
     ORI_FREE(&s->alloc, &s->attempts, &s->capacity);

@@ -142,6 +142,9 @@ typedef struct orr_schedule {
     orr_allocator alloc;
 } orr_schedule;
 
+/* Of a schedule that belongs to the caller; also of one that is all zero. */
+ORR_API void orr_schedule_destroy(orr_schedule *s);
+
 /* The group in which attempt number i (from 0) ran; NULL where it does not exist. */
 ORR_API const orr_processor_group *orr_schedule_group(const orr_schedule *s, int64_t i);
 

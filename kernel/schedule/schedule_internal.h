@@ -16,8 +16,6 @@ static inline bool ori_waits_again(const orr_schedule *s, const orr_attempt *a)
 orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
                                orr_error *err);
 
-void ori_schedule_destroy(orr_schedule *s);
-
 /* Forgets all attempts; the memory is kept for the next run. */
 void ori_schedule_clear(orr_schedule *s);
 

@@ -123,7 +123,7 @@ local function startable(given, jobs)
 end
 
 -- One variant. `users`: walltimes by the model of user estimates.
-local function compare(given, jobs, spec, variant)
+local function compare(given, jobs, spec, variant, record)
   spec.procs = variant.procs or spec.procs
   spec.walltimes = variant.walltimes or spec.walltimes
   spec.pools = variant.pools or spec.pools
@@ -133,7 +133,8 @@ local function compare(given, jobs, spec, variant)
   elseif spec.walltimes ~= "log" then
     spec.overrun, spec.grace = nil, nil -- they decide about jobs that overrun walltimes
   end
-  local result = orrery.compare(spec)
+  local result = record and require("orrery.run.jobs").compare(spec, nil, true)
+    or orrery.compare(spec)
   if not spec.batch and (spec.walltimes or "runtime") == "runtime"
     and core.known_walltimes(jobs) > 0 then
     require("orrery.run.results").add_note(result, "the scheduler knows how long each job runs, "
@@ -143,8 +144,8 @@ local function compare(given, jobs, spec, variant)
 end
 
 -- One result per case: a list of { q =, rate =, label =, result = }.
---   policies  in the form of orrery.compare
-function runs.run(given, jobs, policies)
+--   policies  in the form of orrery.compare;  record  keep schedules where there is one scenario
+function runs.run(given, jobs, policies, record)
   local list = cases(given)
   local circumstances = given.all_procs and variants(given) or { {} }
   local steps = #list * #circumstances
@@ -161,7 +162,7 @@ function runs.run(given, jobs, policies)
         spec.progress = show and function(done, total)
           show(total * ((i - 1) * #circumstances + v - 1) + done, total * steps)
         end
-        variant.result = compare(given, jobs, spec, variant)
+        variant.result = compare(given, jobs, spec, variant, record and steps == 1)
         variant.fields = { walltimes = variant.walltimes, pools = variant.pools,
           procs = variant.machine and variant.result.procs or variant.procs,
           machine = variant.machine }
@@ -172,6 +173,12 @@ function runs.run(given, jobs, policies)
     end
     return list
   end)
+end
+
+-- Whether the only result has the schedules of its policies.
+function runs.has_schedules(cases)
+  local sets = cases[1].result.sets
+  return #cases == 1 and #sets == 1 and sets[1].metrics:has_schedules()
 end
 
 -- The finished, recorded sessions of scenario 1 for each of these policies; with --trace also the

@@ -49,12 +49,12 @@ local function write_plot(given, metric, cases)
   end
 end
 
--- The schedules of finished sessions, one behind the other.
-local function write_schedules(sessions, path)
-  if #sessions == 1 then return sessions[1]:write_schedule(path) end
+-- Several schedules, one behind the other. write(i[, path]) writes one; without a path the text.
+local function write_schedules(count, write, path)
+  if count == 1 then return write(1, path) end
   local texts = {}
-  for i, session in ipairs(sessions) do
-    local text = session:write_schedule()
+  for i = 1, count do
+    local text = write(i)
     texts[i] = i == 1 and text or text:match "\n(.*)$"
   end
   orrery.tools.write_file(path, table.concat(texts))
@@ -89,7 +89,13 @@ local function write(given, metric, cases, sessions, trace)
     csv = function(path) result:csv(path) end,
     json = function(path) result:json(path) end,
     users = function(path) write_users(path, result) end,
-    schedule = function(path) write_schedules(sessions, path) end,
+    schedule = function(path)
+      local metrics = not sessions and result.sets[1].metrics -- which kept the schedules
+      write_schedules(#result.policies, function(i, file)
+        if metrics then return metrics:write_schedule(i, file) end
+        return sessions[i]:write_schedule(file)
+      end, path)
+    end,
     timeline = function(path) write_timeline(sessions[1], path, title_of(result)) end,
     trace = function(path) orrery.tools.write_file(path, trace) end,
     gantt = function(path) write_gantt(sessions, path, result, given.colour) end,
@@ -158,9 +164,10 @@ function simulation_command.new(about)
     local log, jobs = runs.read(given)
     jobs = counted.jobs(jobs, given)
     if given.gantt then orrery.draw.gantt.check(given.gantt, jobs, given.colour) end
-    local cases = runs.run(given, jobs, policies)
+    local looks = given.timeline or given.trace or given.gantt
+    local cases = runs.run(given, jobs, policies, given.schedule and not looks)
     local sessions, trace
-    if given.schedule or given.timeline or given.trace or given.gantt then
+    if looks or given.schedule and not runs.has_schedules(cases) then
       sessions, trace = runs.record(given, cases[1], policies)
     end
     about.print(given, cases, metric)

@@ -780,8 +780,10 @@ static void montecarlo(world *w)
     for (int i = 0; i < 2 && status == ORR_OK; i++) {
         mc.common.alloc = i ? &of_threads : &w->alloc;
         mc.common.threads = 1 + i;
+        orr_schedule schedules[2] = {0};
         orr_rigid_set set = {.instances = instances,
                              .number = 2,
+                             .schedules = how & 32 && mc.common.scenarios == 1 ? schedules : NULL,
                              .windows = w->setup.windows,
                              .window_count = w->setup.window_count,
                              .errors = how & 8 ? &errors : NULL,
@@ -790,6 +792,9 @@ static void montecarlo(world *w)
         mc.set = &set;
         outcome[i] = orr_rigid_montecarlo_run(&mc, &w->err);
         insist_on_status(outcome[i], &w->err);
+        for (int k = 0; k < 2; k++)
+            orr_schedule_destroy(&schedules[k]);
+        set.schedules = NULL;
         if (i == 0 && outcome[0] == ORR_OK && how < 250)
             in_blocks(w, mc, set, how);
     }

@@ -22,7 +22,7 @@ static inline int world_destroy(lua_State *L)
 {
     world *w = lua_touserdata(L, 1);
     if (w->schedule.current)
-        ori_schedule_destroy(&w->schedule);
+        orr_schedule_destroy(&w->schedule);
     orr_instance_destroy(&w->in);
     orr_jobs_destroy(w->jobs);
     orr_nodes_destroy(w->nodes);

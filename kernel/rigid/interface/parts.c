@@ -249,7 +249,7 @@ void orr_rigid_destroy(orr_rigid *sim)
         return;
     orr_allocator a = sim->shell.alloc;
     ori_shell_free_state(&sim->shell);
-    ori_schedule_destroy(&sim->schedule);
+    orr_schedule_destroy(&sim->schedule);
     ori_processors_destroy(&sim->processors);
     ori_outages_destroy(&sim->outages);
     ori_block_destroy(&sim->lists, &a);

@@ -298,3 +298,37 @@ describe("a run", function()
     assert.same({ true, true, false, false, false }, found)
   end)
 end)
+
+describe("Schedules that a comparison keeps", function()
+  local function kept(spec)
+    return require("orrery.run.jobs").compare(spec, nil, true).sets[1].metrics
+  end
+
+  it("are those of sessions, byte by byte, under every policy", function()
+    local rng, list = orrery.random(7), {}
+    for i = 1, 60 do
+      list[i] = { submit = rng:integer(0, 300), procs = rng:integer(1, 8),
+        time = rng:integer(1, 90), user = "u" .. i % 3 }
+    end
+    local spec = { jobs = orrery.jobs(list), procs = 8, errors = { mean_probability = 0.2 },
+      threads = 2, policies = { "easy", "conservative", "fair-share", "easy-plus-plus" } }
+    local metrics = kept(spec)
+    assert.is_true(metrics:has_schedules())
+    for i, policy in ipairs(spec.policies) do
+      local session = orrery.session { jobs = spec.jobs, procs = 8, errors = spec.errors,
+        policy = policy }
+      session:finish()
+      assert.equal(session:write_schedule(), metrics:write_schedule(i))
+    end
+  end)
+
+  it("are of one scenario alone, and of jobs that come when the log says", function()
+    local jobs = two()
+    assert.is_false(kept({ jobs = jobs, procs = 2, policy = "easy", runs = 2 }):has_schedules())
+    local linked = require("spec.support.temporary").file("F",
+      "id,submit,procs,runtime,after\nA,0,2,10,\nB,4,2,6,A\n", orrery.read,
+      { dependencies = true })
+    assert.is_false(kept({ jobs = linked, procs = 2, policy = "easy", dependencies = true })
+      :has_schedules())
+  end)
+end)
