@@ -176,9 +176,9 @@ function runs.run(given, jobs, policies, record)
 end
 
 -- Whether the only result has the schedules of its policies.
-function runs.has_schedules(cases)
-  local sets = cases[1].result.sets
-  return #cases == 1 and #sets == 1 and sets[1].metrics:has_schedules()
+function runs.has_schedules(list)
+  local sets = list[1].result.sets
+  return #list == 1 and #sets == 1 and sets[1].metrics:has_schedules()
 end
 
 -- The finished, recorded sessions of scenario 1 for each of these policies; with --trace also the
