@@ -107,6 +107,13 @@ static orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_bac
     return ORR_OK;
 }
 
+/* As ori_rigid_start_counted, which costs a call more where there are no windows. */
+static inline orr_status start_in_short(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    return ORR_UNLIKELY(g->placed != NULL) ? ori_rigid_start_counted(sim, g, job, err)
+                                           : ori_rigid_start_fitting(sim, g, job, err);
+}
+
 /* The rest of a decision behind a single reservation, that of job `reserved`: its time and the
  * processors it leaves free are known at once, no plan is needed. */
 static orr_status backfill_group(orr_rigid *sim, ori_group *g, int32_t reserved, rest r,
@@ -133,7 +140,7 @@ static orr_status backfill_group(orr_rigid *sim, ori_group *g, int32_t reserved,
             continue;
         if (!(ori_rigid_planned_end(sim, job, sim->shell.now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
-        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+        ORI_TRY(start_in_short(sim, g, job, err));
     }
 }
 
@@ -265,38 +272,6 @@ static orr_status list_in_full(orr_rigid *sim, ori_group *g, draft *d, orr_error
     return ORR_OK;
 }
 
-/* A decision of which no plan reaches a window counts processors; any other one has particular
- * processors from the beginning. */
-static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *err)
-{
-    draft d = {.starts = sim->sorter.jobs, .free = g->at.free, .whole = true};
-    if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
-        return ORR_OK;
-    if (!g->kept)
-        g->placed->first = -1;
-    orr_status drafted = ORR_OK;
-    if (ori_rigid_counts(sim, g))
-        drafted = list_in_full(sim, g, &d, err);
-    else
-        d.reached = true;
-    for (int32_t i = 0; ORR_UNLIKELY(sim->limits != NULL) && i < d.count; i++)
-        ori_limits_count(sim->limits, d.starts[i], -1);
-    ORI_TRY(drafted);
-    ori_rigid_begin_plan(g);
-    for (int32_t i = 0; !d.reached && i < d.count; i++)
-        ORI_TRY(ori_rigid_start_counted(sim, g, d.starts[i], err));
-    if (!d.reached && d.whole)
-        return ORR_OK;
-    for (int32_t j = 0; sim->reservations && j < sim->in->count; j++)
-        if (ori_group_of(sim, j) == g)
-            sim->reservations[j] = NAN;
-    g->placed->names = true;
-    orr_status status = list_in_full(sim, g, NULL, err);
-    g->placed->names = false;
-    g->kept = g->policy.place != ORR_PLACE_CHOSEN && !sim->needs.singly;
-    return status;
-}
-
 /* R-LIST(m) without visiting jobs that cannot matter. Jobs too wide for the free processors matter
  * only while reservations are left to give. Reservations do not matter any more once no job behind
  * is narrow enough to start now. */
@@ -320,7 +295,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
         seen++;
         if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
-            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+            ORI_TRY(start_in_short(sim, g, job, err));
         } else if (p->reservations == 1) {
             return backfill_group(sim, g, job, behind(g, rank + 1), err);
         } else {
@@ -331,6 +306,56 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         rank++;
     }
     return ORR_OK;
+}
+
+/* Whether no window opens before the only reservation of a decision could have ended, which begins
+ * when the jobs that run or start now have ended, or before. */
+static bool is_clear_of_windows(const orr_rigid *sim, const ori_group *g)
+{
+    if (g->policy.reservations != 1 || sim->asked.plain || sim->reservations || sim->needs.shares ||
+        sim->lengths || !ori_rigid_counts(sim, g))
+        return false;
+    double length = ori_placed_longest(g->placed, sim->in);
+    double last = ori_later(ori_ends_last(&g->planned), sim->shell.now + length);
+    double more = fabs(last) * 1e-9 + length * 1e-6; /* far more than what rounding adds */
+    return last + length + more < ori_rigid_horizon(sim, g);
+}
+
+/* A decision of which no plan reaches a window counts processors, the short way where that is clear
+ * beforehand; any other one has particular processors from the beginning. */
+static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    draft d = {.starts = sim->sorter.jobs, .free = g->at.free, .whole = true};
+    if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
+        return ORR_OK;
+    if (is_clear_of_windows(sim, g)) {
+        ori_rigid_begin_plan(g);
+        g->kept = false;
+        return list_in_short(sim, g, err);
+    }
+    if (!g->kept)
+        g->placed->first = -1;
+    orr_status drafted = ORR_OK;
+    if (ori_rigid_counts(sim, g))
+        drafted = list_in_full(sim, g, &d, err);
+    else
+        d.reached = true;
+    for (int32_t i = 0; ORR_UNLIKELY(sim->limits != NULL) && i < d.count; i++)
+        ori_limits_count(sim->limits, d.starts[i], -1);
+    ORI_TRY(drafted);
+    ori_rigid_begin_plan(g);
+    for (int32_t i = 0; !d.reached && i < d.count; i++)
+        ORI_TRY(ori_rigid_start_counted(sim, g, d.starts[i], err));
+    if (!d.reached && d.whole)
+        return ORR_OK;
+    for (int32_t j = 0; sim->reservations && j < sim->in->count; j++)
+        if (ori_group_of(sim, j) == g)
+            sim->reservations[j] = NAN;
+    g->placed->names = true;
+    orr_status status = list_in_full(sim, g, NULL, err);
+    g->placed->names = false;
+    g->kept = g->policy.place != ORR_PLACE_CHOSEN && !sim->needs.singly;
+    return status;
 }
 
 /* A decision on nodes: reservations that no job was held up by yet are made when the first could

@@ -91,6 +91,14 @@ orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs,
     return ORR_OK;
 }
 
+double ori_placed_longest(ori_placed *p, const orr_instance *in)
+{
+    for (; p->measured < in->count; p->measured++)
+        if (in->estimate[p->measured] > p->longest)
+            p->longest = in->estimate[p->measured];
+    return p->longest + in->verification;
+}
+
 orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err)
 {
     return copy_runs(p, job, &p->place.found, err);

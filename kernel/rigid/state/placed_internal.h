@@ -40,6 +40,8 @@ typedef struct ori_placed {
     bool bound;         /* conservative: reservations have particular processors */
     double
         clear_until; /* s: conservative, not bound: no reservation was longer than this horizon */
+    double longest;  /* s: a cache, the longest estimate of the first `measured` jobs */
+    int32_t measured;
     int32_t jobs;
     orr_allocator alloc;
 } ori_placed;
@@ -62,6 +64,10 @@ void ori_placed_clear(ori_placed *p);
 
 /* Takes over the reservations of `jobs` jobs. */
 orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs, orr_error *err);
+
+/* The longest planned attempt of all jobs of the simulation's instance, s. Those that are submitted
+ * later come behind them. */
+double ori_placed_longest(ori_placed *p, const orr_instance *in);
 
 /* Makes the found processors those of a job's reservation. */
 orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err);

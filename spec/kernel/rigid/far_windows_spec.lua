@@ -23,7 +23,7 @@ end
 local function far_windows(spec, rng)
   local list, procs = {}, 0
   for _, g in ipairs(spec.groups) do procs = procs + g.procs end
-  for i = 1, rng:integer(1, 3) do
+  for i = 1, rng:integer(0, 3) > 0 and rng:integer(1, 3) or rng:integer(20, 60) do
     local first = rng:integer(0, procs - 1)
     local early = rng:integer(0, 1) == 0
     list[i] = {
