@@ -154,12 +154,6 @@ double ori_ends_when(const ori_ends *e, int32_t free, int32_t procs, int32_t *av
     return b->time[slot];
 }
 
-double ori_ends_last(const ori_ends *e)
-{
-    const ori_ends_block *b = block_at(e, e->used - 1);
-    return b->count > 0 ? b->time[b->count - 1] : -INFINITY;
-}
-
 int32_t ori_ends_until(const ori_ends *e, double time)
 {
     int32_t freed = 0, last = find_block(e, time);

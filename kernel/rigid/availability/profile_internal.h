@@ -49,9 +49,6 @@ void ori_ends_remove(ori_ends *e, double time, int32_t procs);
  * `e`. */
 double ori_ends_when(const ori_ends *e, int32_t free, int32_t procs, int32_t *available);
 
-/* The last planned end, s; -inf: there is none. */
-double ori_ends_last(const ori_ends *e);
-
 /* The processors freed until a time, inclusive. */
 int32_t ori_ends_until(const ori_ends *e, double time);
 

@@ -90,8 +90,8 @@ static rest behind(const ori_group *g, int32_t rank)
 }
 
 /* When the single reservation of a decision starts, and how many processors it leaves free then. */
-static orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_backfill *b,
-                              orr_error *err)
+ORR_INLINE orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_backfill *b,
+                                  orr_error *err)
 {
     int32_t procs = sim->jobs->procs[job], available = g->at.free;
     b->shadow = sim->shell.now;
@@ -105,13 +105,6 @@ static orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_bac
     }
     b->extra = available - procs;
     return ORR_OK;
-}
-
-/* As ori_rigid_start_counted, which costs a call more where there are no windows. */
-static inline orr_status start_in_short(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
-{
-    return ORR_UNLIKELY(g->placed != NULL) ? ori_rigid_start_counted(sim, g, job, err)
-                                           : ori_rigid_start_fitting(sim, g, job, err);
 }
 
 /* The rest of a decision behind a single reservation, that of job `reserved`: its time and the
@@ -140,7 +133,7 @@ static orr_status backfill_group(orr_rigid *sim, ori_group *g, int32_t reserved,
             continue;
         if (!(ori_rigid_planned_end(sim, job, sim->shell.now) <= b.shadow))
             b.extra -= sim->jobs->procs[job];
-        ORI_TRY(start_in_short(sim, g, job, err));
+        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
     }
 }
 
@@ -166,6 +159,14 @@ static bool is_over_on_paper(const orr_rigid *sim, const draft *d, int32_t job)
 {
     int64_t used;
     return d && ORR_UNLIKELY(sim->limits != NULL) && ori_limits_exceeded(sim->limits, job, &used);
+}
+
+static void start_on_paper(const orr_rigid *sim, draft *d, int32_t job)
+{
+    d->starts[d->count++] = job;
+    d->free -= sim->jobs->procs[job];
+    if (ORR_UNLIKELY(sim->limits != NULL))
+        ori_limits_count(sim->limits, job, 1);
 }
 
 /* Finds the start of a job by the plan. A draft that reaches a window has none. */
@@ -215,12 +216,8 @@ static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, draft *d, int32
         ORI_TRY(ori_rigid_take_now(sim, g, job, err));
         return ori_rigid_start_fitting(sim, g, job, err);
     }
-    if (*starts) {
-        d->starts[d->count++] = job;
-        d->free -= wish.procs;
-        if (ORR_UNLIKELY(sim->limits != NULL))
-            ori_limits_count(sim->limits, job, 1);
-    }
+    if (*starts)
+        start_on_paper(sim, d, job);
     return *starts || may_reserve ? ori_rigid_take(sim, g, &wish, &slot, err) : ORR_OK;
 }
 
@@ -272,6 +269,140 @@ static orr_status list_in_full(orr_rigid *sim, ori_group *g, draft *d, orr_error
     return ORR_OK;
 }
 
+/* What starts on paper does not use limits any more. It starts in earnest unless a window is
+ * reached. */
+static orr_status end_draft(orr_rigid *sim, ori_group *g, const draft *d, orr_error *err)
+{
+    for (int32_t i = 0; ORR_UNLIKELY(sim->limits != NULL) && i < d->count; i++)
+        ori_limits_count(sim->limits, d->starts[i], -1);
+    ori_rigid_begin_plan(g);
+    for (int32_t i = 0; !d->reached && i < d->count; i++)
+        ORI_TRY(ori_rigid_start_counted(sim, g, d->starts[i], err));
+    return ORR_OK;
+}
+
+/* Backfills behind the only reservation, which counts: on paper, and in earnest if no window is
+ * reached. */
+static orr_status draft_backfill(orr_rigid *sim, ori_group *g, int32_t reserved, draft *d, rest r,
+                                 orr_error *err)
+{
+    ori_backfill b = {.now = sim->shell.now, .verification = sim->in->verification};
+    const ori_wish wish = ori_rigid_wish(sim, reserved, false);
+    double horizon = ori_rigid_horizon(sim, g);
+    ORI_TRY(find_shadow(sim, g, reserved, &b, err));
+    d->reached = ori_rigid_reaches(sim, g, &wish, b.shadow);
+    for (b.free = g->at.free; !d->reached; r.rank++) {
+        r.rank = ori_queue_next_backfill(r.queue, r.rank, &b);
+        if (r.rank < 0)
+            break;
+        int32_t job = r.queue->job_at[r.rank];
+        double end = ori_rigid_planned_end(sim, job, sim->shell.now);
+        if (is_over_on_paper(sim, d, job))
+            continue;
+        d->reached = end > horizon;
+        if (!(end <= b.shadow))
+            b.extra -= sim->jobs->procs[job];
+        b.free -= sim->jobs->procs[job];
+        start_on_paper(sim, d, job);
+    }
+    return end_draft(sim, g, d, err);
+}
+
+/* Backfills behind the only reservation, which has particular processors. They are chosen when the
+ * first job ends later than it may start. */
+static orr_status backfill_by_name(orr_rigid *sim, ori_group *g, int32_t reserved, rest r,
+                                   orr_error *err)
+{
+    ori_placed *p = g->placed;
+    ori_backfill b = {.now = sim->shell.now, .verification = sim->in->verification};
+    bool chosen = false, found;
+    b.extra = INT32_MAX;
+    b.shadow = p->first == reserved ? ori_later(p->first_start, b.now) : b.now;
+    for (;; r.rank++) {
+        b.free = g->at.free;
+        r.rank = ori_queue_next_backfill(r.queue, r.rank, &b);
+        if (r.rank < 0)
+            break;
+        int32_t job = r.queue->job_at[r.rank];
+        bool beside = !(ori_rigid_planned_end(sim, job, sim->shell.now) <= b.shadow);
+        if (beside && !chosen) {
+            ORI_TRY(ori_rigid_reserve_head(sim, g, reserved, &b.shadow, err));
+            b.extra = ori_placed_take_spare(p);
+            chosen = true;
+            r.rank--;
+            continue;
+        }
+        ORI_TRY(beside ? ori_rigid_find_spare(sim, g, job, &found, err)
+                       : ori_rigid_find_free(sim, g, job, &found, err));
+        if (found)
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+        if (found && chosen)
+            b.extra = ori_placed_take_spare(p);
+    }
+    p->first = reserved;
+    p->first_start = b.shadow;
+    g->kept = !sim->needs.singly;
+    return ORR_OK;
+}
+
+/* R-LIST(1) as below. The jobs in front of the one with the reservation start on the same
+ * processors with a plan that counts and with one of particular processors. */
+static orr_status list_one_beside_windows(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    draft d = {.starts = sim->sorter.jobs, .reached = !ori_rigid_counts(sim, g)};
+    ori_rigid_begin_plan(g);
+    if (!g->kept)
+        g->placed->first = -1;
+    for (int32_t rank = 0; ori_queue_next_fit(q, rank, g->at.free) >= 0;) {
+        rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH);
+        int32_t job = q->job_at[rank++];
+        const ori_wish wish = ori_rigid_wish(sim, job, false);
+        const rest r = behind(g, rank);
+        bool found;
+        d.reached |= wish.procs <= g->at.free && ori_rigid_reaches(sim, g, &wish, sim->shell.now);
+        ORI_TRY(ori_rigid_find_free(sim, g, job, &found, err));
+        if (!found) {
+            if (!d.reached)
+                ORI_TRY(draft_backfill(sim, g, job, &d, r, err));
+            return d.reached ? backfill_by_name(sim, g, job, r, err) : ORR_OK;
+        }
+        ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
+        if (g->policy.reading == ORR_READING_HEAD)
+            return start_fitting(sim, g, r.queue, r.rank, false, err);
+    }
+    return ORR_OK;
+}
+
+/* A decision of which no plan reaches a window counts processors; any other one has particular
+ * processors from the beginning. */
+static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    draft d = {.starts = sim->sorter.jobs, .free = g->at.free, .whole = true};
+    if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
+        return ORR_OK;
+    if (g->policy.reservations == 1 && g->policy.place != ORR_PLACE_CHOSEN &&
+        !(sim->asked.plain || sim->reservations || sim->needs.shares))
+        return list_one_beside_windows(sim, g, err);
+    if (!g->kept)
+        g->placed->first = -1;
+    d.reached = !ori_rigid_counts(sim, g);
+    orr_status drafted = d.reached ? ORR_OK : list_in_full(sim, g, &d, err);
+    d.reached |= drafted != ORR_OK;
+    ORI_TRY(end_draft(sim, g, &d, err));
+    ORI_TRY(drafted);
+    if (!d.reached && d.whole)
+        return ORR_OK;
+    for (int32_t j = 0; sim->reservations && j < sim->in->count; j++)
+        if (ori_group_of(sim, j) == g)
+            sim->reservations[j] = NAN;
+    g->placed->names = true;
+    orr_status status = list_in_full(sim, g, NULL, err);
+    g->placed->names = false;
+    g->kept = g->policy.place != ORR_PLACE_CHOSEN && !sim->needs.singly;
+    return status;
+}
+
 /* R-LIST(m) without visiting jobs that cannot matter. Jobs too wide for the free processors matter
  * only while reservations are left to give. Reservations do not matter any more once no job behind
  * is narrow enough to start now. */
@@ -295,7 +426,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         bool fits = sim->jobs->procs[job] <= g->at.free && ori_rigid_has_share(sim, job);
         seen++;
         if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
-            ORI_TRY(start_in_short(sim, g, job, err));
+            ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
         } else if (p->reservations == 1) {
             return backfill_group(sim, g, job, behind(g, rank + 1), err);
         } else {
@@ -306,56 +437,6 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         rank++;
     }
     return ORR_OK;
-}
-
-/* Whether no window opens before the only reservation of a decision could have ended, which begins
- * when the jobs that run or start now have ended, or before. */
-static bool is_clear_of_windows(const orr_rigid *sim, const ori_group *g)
-{
-    if (g->policy.reservations != 1 || sim->asked.plain || sim->reservations || sim->needs.shares ||
-        sim->lengths || !ori_rigid_counts(sim, g))
-        return false;
-    double length = ori_placed_longest(g->placed, sim->in);
-    double last = ori_later(ori_ends_last(&g->planned), sim->shell.now + length);
-    double more = fabs(last) * 1e-9 + length * 1e-6; /* far more than what rounding adds */
-    return last + length + more < ori_rigid_horizon(sim, g);
-}
-
-/* A decision of which no plan reaches a window counts processors, the short way where that is clear
- * beforehand; any other one has particular processors from the beginning. */
-static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *err)
-{
-    draft d = {.starts = sim->sorter.jobs, .free = g->at.free, .whole = true};
-    if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
-        return ORR_OK;
-    if (is_clear_of_windows(sim, g)) {
-        ori_rigid_begin_plan(g);
-        g->kept = false;
-        return list_in_short(sim, g, err);
-    }
-    if (!g->kept)
-        g->placed->first = -1;
-    orr_status drafted = ORR_OK;
-    if (ori_rigid_counts(sim, g))
-        drafted = list_in_full(sim, g, &d, err);
-    else
-        d.reached = true;
-    for (int32_t i = 0; ORR_UNLIKELY(sim->limits != NULL) && i < d.count; i++)
-        ori_limits_count(sim->limits, d.starts[i], -1);
-    ORI_TRY(drafted);
-    ori_rigid_begin_plan(g);
-    for (int32_t i = 0; !d.reached && i < d.count; i++)
-        ORI_TRY(ori_rigid_start_counted(sim, g, d.starts[i], err));
-    if (!d.reached && d.whole)
-        return ORR_OK;
-    for (int32_t j = 0; sim->reservations && j < sim->in->count; j++)
-        if (ori_group_of(sim, j) == g)
-            sim->reservations[j] = NAN;
-    g->placed->names = true;
-    orr_status status = list_in_full(sim, g, NULL, err);
-    g->placed->names = false;
-    g->kept = g->policy.place != ORR_PLACE_CHOSEN && !sim->needs.singly;
-    return status;
 }
 
 /* A decision on nodes: reservations that no job was held up by yet are made when the first could

@@ -191,6 +191,20 @@ static orr_status extend_named(void *user, double start, double end, orr_error *
     return ORR_OK;
 }
 
+/* Lists the processors that are not free; returns how many runs they form. */
+static int32_t await_all(const orr_rigid *sim, const ori_group *g, bool lasts)
+{
+    int32_t count = 0;
+    for (int32_t i = 0; i < sim->ends.count; i++) {
+        int32_t job = (int32_t)sim->ends.heap[i].payload;
+        if (ori_group_of(sim, job) == g)
+            await_job(sim, g->placed, &count, job, lasts);
+    }
+    if (g->at.down > 0)
+        await_down(sim, g, &count);
+    return count;
+}
+
 /* Begins the profile of a group with particular processors. lasts: an attempt that takes no time
  * holds its processors until the next double (see ori_wish), and processors planned to be free by
  * now are free. */
@@ -198,15 +212,8 @@ static orr_status make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error
 {
     ori_placed *p = g->placed;
     const orr_procset *free = &sim->processors.free[g->index];
-    int32_t count = 0;
+    int32_t count = await_all(sim, g, lasts);
     p->promised = lasts;
-    for (int32_t i = 0; i < sim->ends.count; i++) {
-        int32_t job = (int32_t)sim->ends.heap[i].payload;
-        if (ori_group_of(sim, job) == g)
-            await_job(sim, p, &count, job, lasts);
-    }
-    if (g->at.down > 0)
-        await_down(sim, g, &count);
     ori_sort(p->awaited, count, sizeof *p->awaited, ori_is_less, p->scratch);
     if (ori_named_joins(&p->plan))
         ori_windows_tell_apart(&p->seen, p->windows->at.past);
@@ -239,10 +246,29 @@ double ori_rigid_horizon(const orr_rigid *sim, const ori_group *g)
                : INFINITY;
 }
 
-/* Finds processors among those that are free now, without regard to plans, and that windows leave
- * free until `end`. */
+/* Removes the processors of the windows that do not admit a wish from `left`. Returns its next
+ * possible start, s: when the first of them ends, or more processors are free (`freed`), but not
+ * before the end of any that leaves too few processors of the group. */
+static double leave_to_windows(const orr_rigid *sim, ori_placed *p, const ori_wish *wish,
+                               double start, double end, double freed)
+{
+    int32_t procs = p->place.procs;
+    ori_stay stay = {sim->jobs, wish->job, p->place.first, procs, start, end, false, 0};
+    double last = start;
+    for (orr_interval run = {0, -1}; ori_windows_meet(p->windows, &stay, &run);) {
+        double to = p->windows->list[stay.next - 1].to;
+        ori_procset_remove(&p->left, run);
+        freed = fmin(freed, to);
+        if (wish->procs > procs - (run.high - run.low + 1))
+            last = ori_later(last, to);
+    }
+    return ori_later(freed, last);
+}
+
+/* Finds processors among those that are free now, or, of these, `spare`, without regard to plans, and
+ * that windows leave free until `end`. */
 static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
-                             double end, bool *found, orr_error *err)
+                             double end, bool spare, bool *found, orr_error *err)
 {
     ori_placed *p = g->placed;
     const orr_procset *free = &sim->processors.free[g->index];
@@ -250,14 +276,12 @@ static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori
     if (!*found)
         return ORR_OK;
     double horizon = ori_rigid_horizon(sim, g);
-    if (horizon > sim->shell.now && end <= horizon) {
+    if (!spare && horizon > sim->shell.now && end <= horizon) {
         const ori_runs runs = {free->intervals, free->count, 0};
         return ori_place_find(&p->place, wish, &runs, found, err);
     }
-    ori_stay stay = {sim->jobs, wish->job, g->first, g->procs, sim->shell.now, end, false, 0};
-    ORI_TRY(ori_procset_copy(&p->left, free, err));
-    for (orr_interval run; ori_windows_meet(p->windows, &stay, &run);)
-        ori_procset_remove(&p->left, run);
+    ORI_TRY(ori_procset_copy(&p->left, spare ? &p->spare : free, err));
+    leave_to_windows(sim, p, wish, sim->shell.now, end, INFINITY);
     const ori_runs left = {p->left.intervals, p->left.count, 0};
     return ori_place_find(&p->place, wish, &left, found, err);
 }
@@ -266,7 +290,7 @@ orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t
                                orr_error *err)
 {
     ori_wish wish = ori_rigid_wish(sim, job, false);
-    return find_until(sim, g, &wish, ori_wish_end(&wish, sim->shell.now), found, err);
+    return find_until(sim, g, &wish, ori_wish_end(&wish, sim->shell.now), false, found, err);
 }
 
 orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
@@ -274,7 +298,58 @@ orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t 
 {
     ori_wish wish = ori_rigid_wish(sim, job, false);
     ORI_TRY(ori_rigid_find_free(sim, g, job, found, err));
-    return *found ? ORR_OK : find_until(sim, g, &wish, sim->shell.now, found, err);
+    return *found ? ORR_OK : find_until(sim, g, &wish, sim->shell.now, false, found, err);
+}
+
+orr_status ori_rigid_find_spare(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
+                                orr_error *err)
+{
+    ori_wish wish = ori_rigid_wish(sim, job, false);
+    return find_until(sim, g, &wish, ori_wish_end(&wish, sim->shell.now), true, found, err);
+}
+
+/* --- the only reservation of a decision ------------------------------------------------------- */
+
+/* Adds the processors awaited until `time` to a set. Returns when the next ones are free, s. */
+static double take_awaited(ori_placed *p, int32_t *count, double time, orr_procset *set)
+{
+    double next = INFINITY;
+    int32_t waits = 0;
+    for (int32_t i = 0; i < *count; i++) {
+        const ori_awaited one = p->awaited[i];
+        if (one.time <= time) {
+            ori_procset_give(set, &one.run, 1, NULL); /* there is room */
+            continue;
+        }
+        p->awaited[waits++] = one;
+        next = fmin(next, one.time);
+    }
+    *count = waits;
+    return next;
+}
+
+orr_status ori_rigid_reserve_head(const orr_rigid *sim, const ori_group *g, int32_t job,
+                                  double *start, orr_error *err)
+{
+    ori_placed *p = g->placed;
+    const orr_procset *free = &sim->processors.free[g->index];
+    const ori_wish wish = ori_rigid_wish(sim, job, false);
+    int32_t count = await_all(sim, g, false), procs;
+    double next;
+    bool found = false;
+    if (wish.procs > g->at.free)
+        *start = ori_later(*start, ori_ends_when(&g->planned, g->at.free, wish.procs, &procs));
+    ORI_TRY(ori_procset_copy(&p->spare, free, err));
+    for (; !found && *start < INFINITY; *start = found ? *start : next) {
+        next = take_awaited(p, &count, *start, &p->spare);
+        ORI_TRY(ori_procset_copy(&p->left, &p->spare, err));
+        next = leave_to_windows(sim, p, &wish, *start, ori_wish_end(&wish, *start), next);
+        const ori_runs left = {p->left.intervals, p->left.count, 0};
+        ORI_TRY(ori_place_find(&p->place, &wish, &left, &found, err));
+    }
+    ORI_TRY(ori_procset_copy(&p->spare, free, err));
+    p->place.found.count = found ? p->place.found.count : 0;
+    return ORR_OK;
 }
 
 /* --- counted processors ----------------------------------------------------------------------- */
@@ -474,7 +549,7 @@ orr_status ori_rigid_starts_now(orr_rigid *sim, ori_group *g, const ori_wish *wi
     }
     ori_placed *p = g->placed;
     if (!p->valid && p->later.job >= 0 && ori_wish_end(wish, sim->shell.now) <= p->first_start) {
-        ORI_TRY(find_until(sim, g, wish, ori_wish_end(wish, sim->shell.now), &found, err));
+        ORI_TRY(find_until(sim, g, wish, ori_wish_end(wish, sim->shell.now), false, &found, err));
         *slot = (ori_slot){sim->shell.now, found ? 0 : -1};
         return ORR_OK;
     }

@@ -54,9 +54,9 @@ static void choose_parts(const orr_rigid *sim, ori_group *g)
     bool by_name = counting_may_fail(sim, p);
     if (by_name || sim->needs.shares || sim->needs.limited) /* a kept plan knows only processors */
         g->may_keep_plan = false;
+    g->has_planned = reservations(g) > 0 || g->promises.kept || sim->needs.watched;
     if (p->place != ORR_PLACE_ANY && !ori_machine_nodes(sim))
         return;
-    g->has_planned = reservations(g) > 0 || g->promises.kept || sim->needs.watched;
     g->has_plan =
         sim->needs.watched || g->promises.kept ||
         reservations(g) > !(sim->asked.plain || by_name); /* one needs no plan, see disciplines.c */

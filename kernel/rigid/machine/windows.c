@@ -233,16 +233,20 @@ bool ori_windows_meet(const ori_windows *w, ori_stay *stay, orr_interval *run)
         stay->next = w->at.past;
         ORI_BISECT(stay->next, w->count, middle, w->latest[middle] < stay->start)
     }
+    const orr_interval last = *run;
+    orr_interval here;
     for (int32_t i; (i = stay->next) < w->count; stay->next++) {
         const orr_window *one = &w->list[i];
         if (one->from >= stay->end && one->from > stay->start)
             return false;
         if ((stay->reserved && !orr_window_is_reserved(one)) || has_drained(w, i) ||
             !orr_window_meets(one, stay->start, stay->end) ||
-            !cut_to_group(one, stay->first, stay->procs, run) ||
+            !cut_to_group(one, stay->first, stay->procs, &here) ||
+            (here.low >= last.low && here.high <= last.high) ||
             ori_window_admits(one, stay->jobs, stay->job))
             continue;
         stay->next++;
+        *run = here;
         return true;
     }
     return false;

@@ -92,7 +92,8 @@ void ori_windows_tell_apart(ori_windows_seen *seen, int32_t from);
 orr_status ori_windows_take(ori_windows_seen *seen, double start, double end, orr_error *err);
 
 /* A job's stay on processors of a group from `start` until `end`. Every call of ori_windows_meet
- * finds the processors of the next window that does not admit it; false: there are no more.
+ * finds the processors of the next window that does not admit it, and that has others than the one
+ * before (*run, at first none); false: there are no more.
  * reserved: only windows that are reservations for certain jobs count. */
 typedef struct ori_stay {
     const orr_jobs *jobs;

@@ -11,7 +11,7 @@ static bool withhold_reserved(const void *user, const ori_wish *wish, double sta
     const ori_place *at = &p->place;
     ori_stay stay = {at->in->jobs, wish->job, at->first, at->procs, start, end, true, 0};
     bool any = false;
-    for (orr_interval run; ori_windows_meet(p->windows, &stay, &run);)
+    for (orr_interval run = {0, -1}; ori_windows_meet(p->windows, &stay, &run);)
         any |= ori_named_remove(n, run);
     return any;
 }
@@ -24,6 +24,8 @@ static orr_status create_placed(ori_placed *p, int32_t jobs, bool reserves, orr_
     ORI_TRY(ori_named_create(&p->plan, p->place.procs, &p->alloc, err));
     ORI_TRY(ori_procset_create(&p->left, 0, &p->alloc, err));
     ORI_TRY(ori_procset_reserve(&p->left, p->place.procs / 2 + 2, err));
+    ORI_TRY(ori_procset_create(&p->spare, 0, &p->alloc, err));
+    ORI_TRY(ori_procset_reserve(&p->spare, p->place.procs / 2 + 2, err));
     p->seen = (ori_windows_seen){p->windows, &p->plan, p->place.first, 0, 0};
     if (p->windows->reserves) {
         p->plan.withhold = withhold_reserved;
@@ -63,6 +65,7 @@ void ori_placed_destroy(ori_placed *p)
     ori_block_destroy(&p->block, &a);
     ori_named_destroy(&p->plan);
     ori_procset_destroy(&p->left);
+    ori_procset_destroy(&p->spare);
     ori_block_destroy(&p->place.block, &a);
     orr_release(&a, p, sizeof *p);
 }
@@ -91,12 +94,14 @@ orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs,
     return ORR_OK;
 }
 
-double ori_placed_longest(ori_placed *p, const orr_instance *in)
+int32_t ori_placed_take_spare(ori_placed *p)
 {
-    for (; p->measured < in->count; p->measured++)
-        if (in->estimate[p->measured] > p->longest)
-            p->longest = in->estimate[p->measured];
-    return p->longest + in->verification;
+    int32_t procs = 0;
+    for (int32_t i = 0; i < p->place.found.count; i++)
+        ori_procset_remove(&p->spare, p->place.found.list[i]);
+    for (int32_t i = 0; i < p->spare.count; i++)
+        procs += p->spare.intervals[i].high - p->spare.intervals[i].low + 1;
+    return procs;
 }
 
 orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err)

@@ -31,6 +31,7 @@ typedef struct ori_placed {
     ori_wish later;       /* the first one's wish, if it is taken only when a search reaches that
                              start; job -1: there is none */
     orr_procset left;     /* used by searches without a plan */
+    orr_procset spare;    /* free processors that the only reservation of a decision leaves */
     ori_counted *counted; /* the reservations of this decision as long as its plan counts */
     int64_t counted_capacity;
     int32_t counted_count;
@@ -40,8 +41,6 @@ typedef struct ori_placed {
     bool bound;         /* conservative: reservations have particular processors */
     double
         clear_until; /* s: conservative, not bound: no reservation was longer than this horizon */
-    double longest;  /* s: a cache, the longest estimate of the first `measured` jobs */
-    int32_t measured;
     int32_t jobs;
     orr_allocator alloc;
 } ori_placed;
@@ -65,9 +64,8 @@ void ori_placed_clear(ori_placed *p);
 /* Takes over the reservations of `jobs` jobs. */
 orr_status ori_placed_copy(ori_placed *to, const ori_placed *from, int32_t jobs, orr_error *err);
 
-/* The longest planned attempt of all jobs of the simulation's instance, s. Those that are submitted
- * later come behind them. */
-double ori_placed_longest(ori_placed *p, const orr_instance *in);
+/* Removes the found processors from `spare`; returns how many are left. */
+int32_t ori_placed_take_spare(ori_placed *p);
 
 /* Makes the found processors those of a job's reservation. */
 orr_status ori_placed_reserve(ori_placed *p, int32_t job, orr_error *err);
