@@ -23,10 +23,13 @@ describe("the progress of a command", function()
 
   it("is on a terminal from the beginning, and erased at the end", function()
     local text = seen "replay log.csv --procs 1 --schedule 's.csv'"
-    local _, stop = text:find(line .. "0/1 simulations" .. line .. "1/1 simulations" .. line .. line
-      .. "recording the schedule ..." .. line .. "2 jobs on", 1, true)
+    local counted = line .. "0/1 simulations" .. line .. "1/1 simulations" .. line
+    local _, stop = text:find(counted .. "2 jobs on", 1, true)
     assert.truthy(stop, text)
     assert.truthy(text:find(line .. "writing s.csv ..." .. line .. "wrote s.csv", stop, true), text)
+    text = seen "replay log.csv --procs 1 --gantt 's.svg'"
+    assert.truthy(text:find(counted .. line .. "recording the schedule ..." .. line .. "2 jobs on",
+      1, true), text)
     text = seen "generate synthetic --count 5 -o new.csv"
     assert.equal(line .. "generating ..." .. line .. line .. "writing new.csv ..." .. line
       .. "wrote new.csv: 5 jobs, plain\r\n", text)
