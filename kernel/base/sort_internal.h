@@ -52,8 +52,9 @@ ORR_INLINE void ori_sort_merge(const char *from, char *to, int64_t low, int64_t 
 {
     const char *left = from + (size_t)low * size, *right = from + (size_t)middle * size;
     const char *left_end = right, *right_end = from + (size_t)high * size;
+    bool parted = middle < high && !before(right, left_end - size); /* one behind the other */
     to += (size_t)low * size;
-    for (; left < left_end && right < right_end; to += size) {
+    for (; !parted && left < left_end && right < right_end; to += size) {
         bool second = before(right, left);
         memcpy(to, second ? right : left, size);
         *(second ? &right : &left) += size;

@@ -27,10 +27,8 @@ static double earlier_of(double a, double b)
 
 /* --- spreads ---------------------------------------------------------------------------------- */
 
-double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, double tau)
+ORR_INLINE double quantity_of(const orr_jobs *jobs, int32_t job, orr_quantity of, double tau)
 {
-    if (!ORI_IS_IN(job, jobs->count))
-        return NAN;
     double time = jobs->time[job], walltime = jobs->walltime[job], wait = orr_jobs_wait(jobs, job);
     switch (of) {
     case ORR_SUBMISSION:
@@ -53,6 +51,11 @@ double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, dou
     return NAN;
 }
 
+double orr_jobs_quantity(const orr_jobs *jobs, int32_t job, orr_quantity of, double tau)
+{
+    return ORI_IS_IN(job, jobs->count) ? quantity_of(jobs, job, of, tau) : NAN;
+}
+
 /* The spread of n known values, which it reorders. */
 static orr_status spread_of(double *values, int64_t n, orr_spread *out, orr_error *err)
 {
@@ -69,25 +72,27 @@ static orr_status spread_of(double *values, int64_t n, orr_spread *out, orr_erro
     return ORR_OK;
 }
 
-/* `values` has room for all jobs. */
+/* `values` has room for all jobs. Inlined: the quantity is chosen once, and not for every job. */
+ORR_INLINE orr_status describe_spread(const orr_jobs *jobs, orr_quantity of, double tau,
+                                      double *values, orr_spread *out, orr_error *err)
+{
+    int64_t n = 0;
+    for (int32_t job = 0; job < jobs->count; job++) {
+        values[n] = quantity_of(jobs, job, of, tau);
+        n += !isnan(values[n]);
+    }
+    return spread_of(values, n, out, err);
+}
+
 static orr_status describe_spreads(const orr_jobs *jobs, double tau, double *values,
                                    orr_log_description *out, orr_error *err)
 {
-    const struct {
-        orr_quantity of;
-        orr_spread *out;
-    } list[] = {{ORR_WIDTH, &out->width},       {ORR_RUNTIME, &out->runtime},
-                {ORR_WALLTIME, &out->walltime}, {ORR_ACCURACY, &out->accuracy},
-                {ORR_WAIT, &out->wait},         {ORR_SLOWDOWN, &out->slowdown}};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        int64_t n = 0;
-        for (int32_t job = 0; job < jobs->count; job++) {
-            values[n] = orr_jobs_quantity(jobs, job, list[i].of, tau);
-            n += !isnan(values[n]);
-        }
-        ORI_TRY(spread_of(values, n, list[i].out, err));
-    }
-    return ORR_OK;
+    ORI_TRY(describe_spread(jobs, ORR_WIDTH, tau, values, &out->width, err));
+    ORI_TRY(describe_spread(jobs, ORR_RUNTIME, tau, values, &out->runtime, err));
+    ORI_TRY(describe_spread(jobs, ORR_WALLTIME, tau, values, &out->walltime, err));
+    ORI_TRY(describe_spread(jobs, ORR_ACCURACY, tau, values, &out->accuracy, err));
+    ORI_TRY(describe_spread(jobs, ORR_WAIT, tau, values, &out->wait, err));
+    return describe_spread(jobs, ORR_SLOWDOWN, tau, values, &out->slowdown, err);
 }
 
 /* --- submissions ------------------------------------------------------------------------------ */
@@ -155,6 +160,7 @@ static bool is_earlier(const void *x, const void *y)
 static void describe_schedule(const orr_jobs *jobs, change *changes, change *scratch,
                               orr_log_description *out)
 {
+    change *ends = changes + jobs->count;
     double ran = 0;
     int64_t held = 0;
     if (jobs->count == 0 || out->wait.known < jobs->count)
@@ -162,8 +168,8 @@ static void describe_schedule(const orr_jobs *jobs, change *changes, change *scr
     for (int32_t job = 0; job < jobs->count; job++) {
         double start = jobs->submit[job] + orr_jobs_wait(jobs, job);
         double end = start + jobs->time[job];
-        changes[2 * job] = (change){start, jobs->procs[job]};
-        changes[2 * job + 1] = (change){end, -jobs->procs[job]};
+        changes[job] = (change){start, jobs->procs[job]}; /* mostly in order */
+        ends[job] = (change){end, -jobs->procs[job]};
         ran += jobs->procs[job] * later(0, earlier_of(end, out->last) - start);
         out->end = job == 0 ? end : later(out->end, end);
     }

@@ -99,7 +99,7 @@ static orr_status add_text(orr_jobs *jobs, const char *text, uint32_t *offset, o
 enum { BY_POSITION = '\1' };
 
 /* The negated comparison catches NaN too. */
-static orr_status check_time(const char *what, double value, orr_error *err)
+ORR_INLINE orr_status check_time(const char *what, double value, orr_error *err)
 {
     if (ORR_LIKELY(value >= 0 && value < ORR_CLOCK_END))
         return ORR_OK;

@@ -64,8 +64,7 @@ static const ori_column columns[FIELDS] = {
     {"think time", NULL, 0, ORI_OPTIONAL},
 };
 
-/* Numbers in the order in which they are checked, and labels in that in which they are met. */
-static const unsigned char numbers[] = {SUBMIT, RUN, WALLTIME, ALLOCATED, REQUESTED, WAIT};
+/* Labels in the order in which they are met. */
 static const unsigned char labels[] = {USER, QUEUE, QUEUE + 1};
 static const unsigned char others[] = {CPU_TIME, USER + 1, USER + 2}; /* that are not read */
 
@@ -81,6 +80,7 @@ typedef struct swf_state {
     bool own;                    /* Orrery wrote the log: */
     orr_labels own_names[3];     /* texts of users, queues and partitions, by number */
     const orr_labels *names;     /* them; also of parts */
+    int32_t last[3];             /* numbers of labels of the job before */
     char *copy;                  /* of a line, without its commas */
     int64_t copy_capacity;
 
@@ -207,20 +207,16 @@ static orr_status read_comment(swf_state *swf, const char *line, size_t size, or
 
 /* --- records -----------------------------------------------------------------------------------*/
 
-/* Reads a number and returns where it ends; NaN for anything else. Most are -1, or short and whole:
- * they are read on the way to their end. */
+/* Reads a number and returns where it ends; NaN for anything else. Most are short and whole: they
+ * are read on the way to their end. */
 static const char *read_number(const char *p, const char *end, double *value)
 {
     const char *begin = p, *most = end - p > 18 ? p + 18 : end;
     bool negative = *p == '-';
     int64_t whole = 0;
-    if (negative && end - p > 2 && p[1] == '1' && p[2] == ' ') {
-        *value = -1;
-        return p + 2;
-    }
     p += negative;
-    while (p < most && (unsigned)*p - '0' <= 9)
-        whole = whole * 10 + (*p++ - '0');
+    for (unsigned digit; p < most && (digit = (unsigned)*p - '0') <= 9; p++)
+        whole = whole * 10 + digit;
     *value = negative ? -(double)whole : (double)whole;
     if (p > begin + negative && (p == end || blank(*p)))
         return p;
@@ -281,23 +277,41 @@ static orr_status read_list(swf_state *swf, int n, orr_error *err)
     return isnan(swf->value[n]) ? fail_field(swf, n, "a number", err) : ORR_OK;
 }
 
+static void put_field(swf_state *swf, int n, const char *text, size_t size, double value)
+{
+    swf->text[n] = text;
+    swf->size[n] = size;
+    swf->value[n] = value;
+}
+
+ORR_INLINE orr_status take_number(swf_state *swf, int i, orr_error *err)
+{
+    return ori_column_take(&columns[i], swf->value[i], &swf->context->record)
+               ? ORR_OK
+               : fail_field(swf, i, columns[i].type->expected, err);
+}
+
+/* Most fields are -1. */
 static orr_status read_numbers(swf_state *swf, const char *line, size_t size, orr_error *err)
 {
     int n = 0;
-    const char *end = line + size;
-    for (const char *p = line; p < end; n++) {
+    const char *end = line + size, *last = size > 2 ? end - 2 : line;
+    for (const char *p = line;; n++) {
+        for (; n < FIELDS && p < last && *p == '-' && p[1] == '1' && p[2] == ' '; p += 3)
+            put_field(swf, n++, p, 2, -1);
+        while (p < end && blank(*p))
+            p++;
+        if (p == end)
+            break;
         double value;
         const char *begin = p;
         p = read_number(p, end, &value);
         if (n < FIELDS) {
-            swf->text[n] = begin;
-            swf->size[n] = (size_t)(p - begin);
-            swf->value[n] = value;
+            put_field(swf, n, begin, (size_t)(p - begin), value);
             if (ORR_UNLIKELY(isnan(value)))
                 ORI_TRY(read_list(swf, n, err));
         }
-        while (p < end && blank(*p))
-            p++;
+        p += p < end;
     }
     unsigned unread = (unsigned)(n > FIELDS) << FIELDS;
     if (ORR_UNLIKELY(n < FIELDS))
@@ -306,12 +320,12 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
         unread |= (unsigned)(swf->value[others[k]] != -1) << others[k];
     if (ORR_UNLIKELY(unread & ~swf->unread))
         ORI_TRY(note_unread(swf, unread));
-    for (size_t k = 0; k < sizeof numbers; k++) {
-        const ori_column *column = &columns[numbers[k]];
-        if (!ori_column_take(column, swf->value[numbers[k]], &swf->context->record))
-            return fail_field(swf, numbers[k], column->type->expected, err);
-    }
-    return ORR_OK;
+    ORI_TRY(take_number(swf, SUBMIT, err));
+    ORI_TRY(take_number(swf, RUN, err));
+    ORI_TRY(take_number(swf, WALLTIME, err));
+    ORI_TRY(take_number(swf, ALLOCATED, err));
+    ORI_TRY(take_number(swf, REQUESTED, err));
+    return take_number(swf, WAIT, err);
 }
 
 /* Numbers keep their text; -1 is unknown. */
@@ -322,13 +336,19 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
         const char *text = swf->text[i];
         size_t size = swf->size[i];
         double value = swf->value[i];
+        if (value == -1)
+            continue;
         if (ORR_UNLIKELY(swf->names != NULL) && value >= 1 && value <= swf->names[k].count) {
             text = orr_labels_text(&swf->names[k], (int32_t)value);
             size = strlen(text);
         }
-        if (value != -1)
-            ORI_TRY(
-                orr_labels_number(job->names, text, size, ori_column_at(&columns[i], job), err));
+        int32_t *number = ori_column_at(&columns[i], job);
+        const char *last = orr_labels_text(job->names, swf->last[k]);
+        if (last && strncmp(last, text, size) == 0 && last[size] == '\0')
+            *number = swf->last[k];
+        else
+            ORI_TRY(orr_labels_number(job->names, text, size, number, err));
+        swf->last[k] = *number;
     }
     double end = swf->value[STATUS];
     const char *name = end == 1   ? ORR_STATUS_COMPLETED
@@ -534,6 +554,7 @@ static void part_swf(void *part, const void *whole)
     ori_read_context *context = swf->context;
     *swf = *from;
     memset(swf->own_names, 0, sizeof swf->own_names);
+    memset(swf->last, 0, sizeof swf->last);
     swf->context = context;
     swf->copy = copy;
     swf->copy_capacity = copy_capacity;

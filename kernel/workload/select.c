@@ -29,6 +29,8 @@ int64_t ori_jobs_submit_us(const orr_jobs *jobs, int32_t job)
     double seconds = jobs->submit[job];
     if (seconds > 9e12)
         return origin + INT64_C(9000000000000) * MICROSECONDS;
+    if (seconds < 9e9 && seconds == (double)(int64_t)seconds)
+        return origin + (int64_t)seconds * MICROSECONDS;
     int64_t us = llround(seconds * MICROSECONDS);
     while ((double)us / MICROSECONDS > seconds)
         us--;

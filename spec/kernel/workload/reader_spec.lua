@@ -703,3 +703,19 @@ describe("the real logs", function()
       plain(jobs[1]))
   end)
 end)
+
+describe("The Standard Workload Format", function()
+  it("keeps labels as they stand, also where they begin like those of the job before", function()
+    local users, lines = { "12", "1", "1", "01", "1.0", "123", "12", "-1", "12" }, {}
+    for i, user in ipairs(users) do
+      lines[i] = ("%d %d -1 9 1 -1 -1  -1 -1 -1 1 %s -1 -1 %s -1 -1 -1 \n"):format(i, i, user,
+        users[#users + 1 - i])
+    end
+    local jobs = temporary.file("swf", table.concat(lines), orrery.read)
+    for i, job in jobs:each() do
+      assert.equal(users[i] ~= "-1" and users[i] or nil, job.user)
+      assert.equal(users[#users + 1 - i] ~= "-1" and users[#users + 1 - i] or nil, job.queue)
+      assert.same({ i, 9, 1 }, { job.submit, job.time, job.procs })
+    end
+  end)
+end)
