@@ -10,6 +10,7 @@
 #include "stats/ranks.h"
 #include "stats/running.h"
 
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -436,6 +437,14 @@ static int native_calloc_overflows(lua_State *L)
     return 1;
 }
 
+/* allocated(): the bytes that this process has allocated and not given back; 0 where a sanitizer
+ * allocates. */
+static int native_allocated(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)mallinfo2().uordblks);
+    return 1;
+}
+
 int luaopen_native_base(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"calendar", calendar_new},
@@ -457,6 +466,7 @@ int luaopen_native_base(lua_State *L)
                                          {"fail_silently", native_fail_silently},
                                          {"with_refusal", native_with_refusal},
                                          {"calloc_overflows", native_calloc_overflows},
+                                         {"allocated", native_allocated},
                                          {NULL, NULL}};
     luaL_newmetatable(L, CALENDAR);
     luaL_newlib(L, calendar_methods);
