@@ -148,7 +148,7 @@ local TABLE = {
     { "interrupted", "bindings/host/interruptible" },
     { "text_or_file", "bindings/run/results bindings/values/description" },
     { "known_fields", "bindings/run/results" }, { "block", "bindings/values/random" },
-    { "folders", "scripts/own_scripts bindings/program/completion" },
+    { "folders", "shell scripts/own_scripts" },
     { "options", "bindings/values/failures" }, { "names", "bindings/slips checks" },
     { "json_read", "scripts/serve bindings/edc/edc" }, { ".*", "checks raise bindings/slips" },
   },

@@ -634,7 +634,7 @@ end)
 
 describe("a record that is left out", function()
   it("has its id where that was read before what is wrong", function()
-    local function dropped(text)
+    local function left_out(text)
       local found = {}
       for i, record in ipairs(read(text .. "\n"):dropped()) do
         found[i] = ("%d %s"):format(record.line, record.id)
@@ -642,9 +642,9 @@ describe("a record that is left out", function()
       return found
     end
     assert.same({ "2 a", "4 c", "6 " },
-      dropped 'id,procs,time\na,x,1\nb,1,1\nc,1,-1\nd,1,1\n"e,1,1')
-    assert.same({ "2 ", "4 c" }, dropped "procs,id,time\nx,a,1\n1,b,1\n1,c,-1")
-    assert.same({ "3 " }, dropped "procs,time,id\n1,1,a\n1,x,b")
+      left_out 'id,procs,time\na,x,1\nb,1,1\nc,1,-1\nd,1,1\n"e,1,1')
+    assert.same({ "2 ", "4 c" }, left_out "procs,id,time\nx,a,1\n1,b,1\n1,c,-1")
+    assert.same({ "3 " }, left_out "procs,time,id\n1,1,a\n1,x,b")
   end)
 end)
 
