@@ -188,7 +188,8 @@ local function of_command(path)
   local folder = rest and rest:match "^(.*)/"
   if not folder then return nil end
   local name = folder:gsub("_", "-")
-  return { "scripts/" .. name, "scripts/" .. name .. "_statements", "scripts/command/" .. name }
+  return { "scripts/" .. name, "scripts/" .. name .. "_statements", "scripts/command/" .. name,
+    "scripts/command/" .. rest:match "([^/]*)%.%w+$" }
 end
 
 -- The specs that are named for a file; has_own: by its name alone.
