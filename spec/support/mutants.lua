@@ -5,7 +5,8 @@
 -- spec/kernel/rigid/queue/queue_spec.lua); specs_of.lua names others, for files that have none or
 -- one of a part. A mutant is killed where one of them fails, or takes ten times as long. What does
 -- not compile is no mutant. Nor is a larger reservation of memory (ORI_RESERVE, 1 turned into 2):
--- it changes no result. Prints a line for each, and at the end how many of them were killed.
+-- it changes no result. One whose specs all fail on the unchanged file does not count. Prints a
+-- line for each, and at the end how many of them were killed.
 -- With AGAIN=FILE, such a print, those that survived are tried again.
 local known_specs = require "spec.support.specs_of"
 local specs_of, has_mutants = known_specs.file, known_specs.has_mutants
