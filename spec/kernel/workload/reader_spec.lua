@@ -634,9 +634,9 @@ end)
 
 describe("a record that is left out", function()
   it("has its id where that was read before what is wrong", function()
-    local function left_out(text)
+    local function left_out(text, columns)
       local found = {}
-      for i, record in ipairs(read(text .. "\n"):dropped()) do
+      for i, record in ipairs(read(text .. "\n", { columns = columns }):dropped()) do
         found[i] = ("%d %s"):format(record.line, record.id)
       end
       return found
@@ -645,6 +645,9 @@ describe("a record that is left out", function()
       left_out 'id,procs,time\na,x,1\nb,1,1\nc,1,-1\nd,1,1\n"e,1,1')
     assert.same({ "2 ", "4 c" }, left_out "procs,id,time\nx,a,1\n1,b,1\n1,c,-1")
     assert.same({ "3 " }, left_out "procs,time,id\n1,1,a\n1,x,b")
+    local columns = { id = "i", procs = "p", runtime = "t" }
+    assert.same({ "2 a" }, left_out("i,p,t\na,x,1\nb,1,1", columns))
+    assert.same({ "2 " }, left_out("p,i,t\nx,a,1\n1,b,1", columns))
   end)
 end)
 
