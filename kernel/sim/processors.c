@@ -1,11 +1,11 @@
 /* Processors and their holders: a list of runs of processors per holder, in ascending order, and a
  * set of free processors per group. Both engines use it. */
-#include "base/lanes_internal.h"
 #include "base/try_internal.h"
 #include "schedule/procset_internal.h"
 #include "sim/processors_internal.h"
 
 #include <string.h>
+#include <wchar.h>
 
 /* A set of n processors has at most (n + 1) / 2 intervals, and as many may be given back at once.
  */
@@ -70,7 +70,7 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
 /* Marks processors low .. high as held by a holder, by nobody, or as down. */
 static void mark(ori_processors *p, int32_t low, int32_t high, int32_t holder)
 {
-    ori_fill(p->holder + low, high - low + 1, holder);
+    wmemset(p->holder + low, holder, (size_t)(high - low + 1));
 }
 
 /* A run comes into a holder's list in the place of *link; returns where the next one would. */

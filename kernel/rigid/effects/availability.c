@@ -246,11 +246,11 @@ double ori_rigid_horizon(const orr_rigid *sim, const ori_group *g)
                : INFINITY;
 }
 
-/* Removes the processors of the windows that do not admit a wish from `left`. Returns its next
- * possible start, s: when the first of them ends, or more processors are free (`freed`), but not
- * before the end of any that leaves too few processors of the group. */
+/* Removes the processors of the windows that do not admit a wish from `left`. *freed becomes the end
+ * of the first of them, if that is earlier. Returns the end of the last one that leaves too few
+ * processors of the group; else `start`. */
 static double leave_to_windows(const orr_rigid *sim, ori_placed *p, const ori_wish *wish,
-                               double start, double end, double freed)
+                               double start, double end, double *freed)
 {
     int32_t procs = p->place.procs;
     ori_stay stay = {sim->jobs, wish->job, p->place.first, procs, start, end, false, 0};
@@ -258,15 +258,15 @@ static double leave_to_windows(const orr_rigid *sim, ori_placed *p, const ori_wi
     for (orr_interval run = {0, -1}; ori_windows_meet(p->windows, &stay, &run);) {
         double to = p->windows->list[stay.next - 1].to;
         ori_procset_remove(&p->left, run);
-        freed = fmin(freed, to);
+        *freed = to < *freed ? to : *freed;
         if (wish->procs > procs - (run.high - run.low + 1))
             last = ori_later(last, to);
     }
-    return ori_later(freed, last);
+    return last;
 }
 
-/* Finds processors among those that are free now, or, of these, `spare`, without regard to plans, and
- * that windows leave free until `end`. */
+/* Finds processors among those that are free now, or, of these, `spare`, without regard to plans,
+ * and that windows leave free until `end`. */
 static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori_wish *wish,
                              double end, bool spare, bool *found, orr_error *err)
 {
@@ -281,7 +281,7 @@ static orr_status find_until(const orr_rigid *sim, const ori_group *g, const ori
         return ori_place_find(&p->place, wish, &runs, found, err);
     }
     ORI_TRY(ori_procset_copy(&p->left, spare ? &p->spare : free, err));
-    leave_to_windows(sim, p, wish, sim->shell.now, end, INFINITY);
+    leave_to_windows(sim, p, wish, sim->shell.now, end, &(double){INFINITY});
     const ori_runs left = {p->left.intervals, p->left.count, 0};
     return ori_place_find(&p->place, wish, &left, found, err);
 }
@@ -322,10 +322,23 @@ static double take_awaited(ori_placed *p, int32_t *count, double time, orr_procs
             continue;
         }
         p->awaited[waits++] = one;
-        next = fmin(next, one.time);
+        next = one.time < next ? one.time : next;
     }
     *count = waits;
     return next;
+}
+
+/* Windows alone keep a wish from a start from `from` on and before `until`, which are joined with
+ * what is known of it. */
+static void note_closed(ori_placed *p, const ori_wish *wish, double from, double until)
+{
+    bool same = p->closed.job == wish->job && p->closed.estimate == wish->estimate;
+    if (same && until < p->closed_from)
+        return;
+    bool joins = same && from <= p->closed_until;
+    p->closed = *wish;
+    p->closed_from = joins && p->closed_from < from ? p->closed_from : from;
+    p->closed_until = joins ? ori_later(p->closed_until, until) : until;
 }
 
 orr_status ori_rigid_reserve_head(const orr_rigid *sim, const ori_group *g, int32_t job,
@@ -335,15 +348,24 @@ orr_status ori_rigid_reserve_head(const orr_rigid *sim, const ori_group *g, int3
     const orr_procset *free = &sim->processors.free[g->index];
     const ori_wish wish = ori_rigid_wish(sim, job, false);
     int32_t count = await_all(sim, g, false), procs;
-    double next;
+    double next, closed = NAN; /* since when windows alone are in the way, s */
     bool found = false;
     if (wish.procs > g->at.free)
         *start = ori_later(*start, ori_ends_when(&g->planned, g->at.free, wish.procs, &procs));
     ORI_TRY(ori_procset_copy(&p->spare, free, err));
     for (; !found && *start < INFINITY; *start = found ? *start : next) {
+        if (p->closed.job == job && p->closed.estimate == wish.estimate &&
+            *start >= p->closed_from && *start < p->closed_until)
+            *start = p->closed_until;
         next = take_awaited(p, &count, *start, &p->spare);
         ORI_TRY(ori_procset_copy(&p->left, &p->spare, err));
-        next = leave_to_windows(sim, p, &wish, *start, ori_wish_end(&wish, *start), next);
+        double last = leave_to_windows(sim, p, &wish, *start, ori_wish_end(&wish, *start), &next);
+        if (last > *start) {
+            closed = isnan(closed) ? *start : closed;
+            note_closed(p, &wish, closed, next = last);
+            continue;
+        }
+        closed = NAN;
         const ori_runs left = {p->left.intervals, p->left.count, 0};
         ORI_TRY(ori_place_find(&p->place, &wish, &left, &found, err));
     }

@@ -56,9 +56,9 @@ orr_status ori_rigid_find_free(const orr_rigid *sim, const ori_group *g, int32_t
 orr_status ori_rigid_find_now(const orr_rigid *sim, const ori_group *g, int32_t job, bool *found,
                               orr_error *err);
 
-/* The only reservation of a decision in a group with `placed`: moves its start to the first one, not
- * before *start, s, from which there are processors; inf: there are none. They have been found, and
- * `spare` is what is free now. */
+/* The only reservation of a decision in a group with `placed`: moves its start to the first one,
+ * not before *start, s, from which there are processors; inf: there are none. They have been found,
+ * and `spare` is what is free now. */
 orr_status ori_rigid_reserve_head(const orr_rigid *sim, const ori_group *g, int32_t job,
                                   double *start, orr_error *err);
 

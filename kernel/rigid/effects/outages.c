@@ -133,7 +133,7 @@ static void close_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, do
  * reserved for no job are closed. The policy is told as after the failure of a node. */
 static orr_status open_window(orr_rigid *sim, const orr_window *w, orr_error *err)
 {
-    const orr_outage outage = {sim->shell.now, w->to, w->first, w->count};
+    orr_outage outage = {sim->shell.now, w->to, w->first, w->count};
     bool reserved = orr_window_is_reserved(w);
     int32_t struck = 0, end = w->first + w->count;
     if (w->lets_end)
@@ -146,6 +146,7 @@ static orr_status open_window(orr_rigid *sim, const orr_window *w, orr_error *er
         put_off(sim->outages.windows.reserved_until, w->first, end, w->to);
     else
         happens(sim, w->first, w->count, close_run, w->to);
+    outage.count = reserved ? 0 : w->count; /* nothing is down, but jobs may start at its end */
     if (w->to < INFINITY)
         ORI_TRY(ori_outages_plan_repair(&sim->outages, &outage, err));
     return put_back(sim, struck, err);

@@ -75,6 +75,7 @@ void ori_placed_clear(ori_placed *p)
     ori_placed_forget_plan(p);
     p->bound = p->place.policy->place != ORR_PLACE_ANY;
     p->clear_until = INFINITY;
+    p->closed.job = -1;
 }
 
 static orr_status copy_runs(ori_placed *p, int32_t job, const ori_runs *from, orr_error *err)

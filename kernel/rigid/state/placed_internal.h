@@ -32,6 +32,10 @@ typedef struct ori_placed {
                              start; job -1: there is none */
     orr_procset left;     /* used by searches without a plan */
     orr_procset spare;    /* free processors that the only reservation of a decision leaves */
+    /* the wish that windows alone, which are known beforehand, keep from all starts from closed_from
+       on and before closed_until, s; job -1: there is none */
+    ori_wish closed;
+    double closed_from, closed_until;
     ori_counted *counted; /* the reservations of this decision as long as its plan counts */
     int64_t counted_capacity;
     int32_t counted_count;
