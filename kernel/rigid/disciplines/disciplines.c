@@ -171,10 +171,10 @@ static void start_on_paper(const orr_rigid *sim, draft *d, int32_t job)
 
 /* Finds the start of a job by the plan. A draft that reaches a window has none. */
 static orr_status find_start(orr_rigid *sim, ori_group *g, draft *d, const ori_wish *wish,
-                             double from, bool may_reserve, ori_slot *slot, orr_error *err)
+                             bool may_reserve, ori_slot *slot, orr_error *err)
 {
     if (!d)
-        return may_reserve ? ori_rigid_earliest(sim, g, wish, from, slot, err)
+        return may_reserve ? ori_rigid_earliest(sim, g, wish, sim->shell.now, slot, err)
                            : ori_rigid_starts_now(sim, g, wish, slot, err);
     ORI_TRY(ori_rigid_count_earliest(sim, g, wish, slot, &d->reached, err));
     d->reached &= slot->step == 0 || may_reserve;
@@ -193,23 +193,13 @@ static orr_status start_or_reserve(orr_rigid *sim, ori_group *g, draft *d, int32
     *starts = false;
     if (!may_reserve && wish.procs > (d ? d->free : g->at.free))
         return ORR_OK;
-    bool first = !d && g->placed && !g->placed->valid && g->placed->later.job < 0 &&
-                 !sim->asked.plain; /* reservation */
-    double from = first && g->placed->first == job ? g->placed->first_start : sim->shell.now;
-    if (first && !(from > sim->shell.now)) {
+    if (!d && g->placed && !g->placed->valid && !sim->asked.plain) { /* nothing is reserved yet */
         ORI_TRY(ori_rigid_find_free(sim, g, job, starts, err));
         if (*starts)
             return ori_rigid_start_fitting(sim, g, job, err);
-    } else if (first && may_reserve && !(sim->reservations || sim->needs.shares)) {
-        g->placed->later = wish;
-        return ORR_OK;
     }
-    ORI_TRY(find_start(sim, g, d, &wish, from, may_reserve, &slot, err));
+    ORI_TRY(find_start(sim, g, d, &wish, may_reserve, &slot, err));
     *starts = slot.step == 0;
-    if (first && !*starts) {
-        g->placed->first = job;
-        g->placed->first_start = slot.start;
-    }
     if (ORR_UNLIKELY(sim->reservations) && (*starts || may_reserve) && !(d && d->reached))
         sim->reservations[job] = slot.start;
     if (*starts && !d) {
@@ -384,8 +374,6 @@ static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *e
     if (g->policy.reservations == 1 && g->policy.place != ORR_PLACE_CHOSEN &&
         !(sim->asked.plain || sim->reservations || sim->needs.shares))
         return list_one_beside_windows(sim, g, err);
-    if (!g->kept)
-        g->placed->first = -1;
     d.reached = !ori_rigid_counts(sim, g);
     orr_status drafted = d.reached ? ORR_OK : list_in_full(sim, g, &d, err);
     d.reached |= drafted != ORR_OK;
@@ -399,7 +387,6 @@ static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *e
     g->placed->names = true;
     orr_status status = list_in_full(sim, g, NULL, err);
     g->placed->names = false;
-    g->kept = g->policy.place != ORR_PLACE_CHOSEN && !sim->needs.singly;
     return status;
 }
 

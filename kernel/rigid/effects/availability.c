@@ -175,20 +175,7 @@ static void await_down(const orr_rigid *sim, const ori_group *g, int32_t *count)
 static orr_status extend_named(void *user, double start, double end, orr_error *err)
 {
     ori_placed *p = user;
-    const ori_wish wish = p->later;
-    int64_t step;
-    ORI_TRY(ori_windows_take(&p->seen, start, end, err));
-    if (wish.job >= 0 && (p->first_start <= start || p->first_start < end)) {
-        p->later.job = -1;
-        ORI_TRY(ori_named_earliest(&p->plan, &wish, p->first_start, ori_place_find, &p->place,
-                                   &step, err));
-        if (step >= 0)
-            return ori_named_take_at(&p->plan, step, ori_wish_end(&wish, p->plan.steps[step].time),
-                                     &p->place.found, err);
-    }
-    if (p->later.job >= 0 && p->first_start < p->plan.horizon)
-        p->plan.horizon = p->first_start;
-    return ORR_OK;
+    return ori_windows_take(&p->seen, start, end, err);
 }
 
 /* Lists the processors that are not free; returns how many runs they form. */
@@ -570,11 +557,6 @@ orr_status ori_rigid_starts_now(orr_rigid *sim, ori_group *g, const ori_wish *wi
         ORI_TRY(bind_reservations(sim, g, err));
     }
     ori_placed *p = g->placed;
-    if (!p->valid && p->later.job >= 0 && ori_wish_end(wish, sim->shell.now) <= p->first_start) {
-        ORI_TRY(find_until(sim, g, wish, ori_wish_end(wish, sim->shell.now), false, &found, err));
-        *slot = (ori_slot){sim->shell.now, found ? 0 : -1};
-        return ORR_OK;
-    }
     ORI_TRY(need_named(sim, g, err));
     ORI_TRY(ori_named_starts_now(&p->plan, wish, ori_place_find, &p->place, &found, err));
     *slot = (ori_slot){sim->shell.now, found ? 0 : -1};

@@ -25,13 +25,11 @@ typedef struct ori_placed {
     bool valid;
     bool promised; /* the plan is the profile of promises instead, kept while these are steady */
     bool names;    /* this decision has particular processors, because a plan reaches a window */
-    int32_t first; /* lists: the job that the last decision by name reserved for first; */
-    double first_start;   /* s: its start. It has no earlier one as long as the group's `kept` is
-                             set */
-    ori_wish later;       /* the first one's wish, if it is taken only when a search reaches that
-                             start; job -1: there is none */
-    orr_procset left;     /* used by searches without a plan */
-    orr_procset spare;    /* free processors that the only reservation of a decision leaves */
+    int32_t first; /* the job of the last single reservation by name; it starts no earlier as long
+                      as the group's `kept` is set than at */
+    double first_start; /* s */
+    orr_procset left;   /* used by searches without a plan */
+    orr_procset spare;  /* free processors that the only reservation of a decision leaves */
     /* the wish that windows alone, which are known beforehand, keep from all starts from closed_from
        on and before closed_until, s; job -1: there is none */
     ori_wish closed;
@@ -59,7 +57,6 @@ void ori_placed_destroy(ori_placed *p); /* NULL is fine */
 static inline void ori_placed_forget_plan(ori_placed *p)
 {
     p->valid = false;
-    p->later.job = -1;
 }
 
 /* Forgets all reservations, at the beginning of a scenario. */
