@@ -233,8 +233,8 @@ double ori_rigid_horizon(const orr_rigid *sim, const ori_group *g)
                : INFINITY;
 }
 
-/* Removes the processors of the windows that do not admit a wish from `left`. *freed becomes the end
- * of the first of them, if that is earlier. Returns the end of the last one that leaves too few
+/* Removes the processors of the windows that do not admit a wish from `left`. *freed becomes the
+ * end of the first of them, if that is earlier. Returns the end of the last one that leaves too few
  * processors of the group; else `start`. */
 static double leave_to_windows(const orr_rigid *sim, ori_placed *p, const ori_wish *wish,
                                double start, double end, double *freed)

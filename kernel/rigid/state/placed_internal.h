@@ -30,8 +30,8 @@ typedef struct ori_placed {
     double first_start; /* s */
     orr_procset left;   /* used by searches without a plan */
     orr_procset spare;  /* free processors that the only reservation of a decision leaves */
-    /* the wish that windows alone, which are known beforehand, keep from all starts from closed_from
-       on and before closed_until, s; job -1: there is none */
+    /* the wish that windows alone, known beforehand, keep from all starts from closed_from on and
+       before closed_until, s; job -1: there is none */
     ori_wish closed;
     double closed_from, closed_until;
     ori_counted *counted; /* the reservations of this decision as long as its plan counts */
