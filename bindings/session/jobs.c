@@ -198,7 +198,8 @@ static orr_status change(orr_session_change *c, orr_error *err)
     orr_shared *in = orr_new_shared(err);
     if (!in)
         return ORR_ERR_MEMORY;
-    next->sim = orr_rigid_changed(c->from->sim, k, &in->instance, err);
+    next->sim =
+        orr_rigid_changed(orr_session_point(orr_lua_check_session(c->L)), k, &in->instance, err);
     next->grows = k->jobs ? c->room > 0 : c->from->grows && !in->instance.jobs;
     if (next->sim && in->instance.jobs) {
         orr_shared *before = next->instance;
@@ -275,6 +276,11 @@ static orr_output_writer writer(const char *path)
     return orr_output_is_swf(path) ? write_swf : write_csv;
 }
 
+static void *freeze(const void *sim, orr_error *err)
+{
+    return orr_rigid_freeze(sim, err);
+}
+
 static const orr_lua_field numbers[] = {
     ORR_LOOK(now),     ORR_LOOK(free),     ORR_LOOK(procs),
     ORR_LOOK(down),    ORR_LOOK(draining), ORR_LOOK(numbered),
@@ -292,4 +298,5 @@ const orr_engine orr_engine_of_jobs = {.class = {.name = "orrery.core.session", 
                                        .one = "job",
                                        .values = orr_session_of_jobs_values,
                                        .methods = orr_session_of_jobs_methods,
+                                       .freeze = freeze,
                                        ORR_ENGINE_CALLS};

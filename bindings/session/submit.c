@@ -16,6 +16,8 @@ static orr_status submit(orr_session *s, const orr_jobs *more, int32_t first, in
 {
     orr_instance *in = &s->instance->instance;
     orr_jobs *jobs = (orr_jobs *)(uintptr_t)in->jobs; /* its own, see read_change */
+    if (orr_session_own(s, err) != ORR_OK) /* twins that are gone leave a frozen simulation */
+        return err->status;
     orr_session_entry entry = orr_session_enter(s);
     orr_status status = orr_rigid_submit(s->sim, in, jobs, more, first, count, err);
     orr_session_leave(entry);

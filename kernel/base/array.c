@@ -47,14 +47,15 @@ orr_status ori_array_grow(const orr_allocator *a, void *array, int64_t *capacity
 }
 
 orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity, const void *from,
-                          int64_t count, size_t size, orr_error *err)
+                          int64_t count, size_t size, const orr_allocator *owner, orr_error *err)
 {
     if (count > *capacity) { /* exactly: a copy need not grow */
         ORI_TRY(resize(a, array, capacity, count, size, err));
     }
-    if (count > 0)
-        memcpy(get(array), from, (size_t)count * size);
-    return ORR_OK;
+    return count == 0
+               ? ORR_OK
+               : ori_copy_memory(owner && ori_is_shared(a), get(array),
+                                 owner && ori_is_shared(owner), from, (size_t)count * size, err);
 }
 
 orr_status ori_array_trim(const orr_allocator *a, void *array, int64_t *capacity, int64_t count,

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory_internal.h"
 #include "base/try_internal.h"
 
 /* Room for at least `wanted` elements; the capacity doubles, so that growing is cheap. On failure
@@ -16,14 +16,14 @@
 
 /* Replaces the array's elements by the first `count` elements of `from`. */
 #define ORI_COPY(a, array, capacity, from, count, err)                                             \
-    ori_array_copy(a, array, capacity, from, count, sizeof **(array), err)
+    ori_array_copy(a, array, capacity, from, count, sizeof **(array), NULL, err)
 
 /* ORI_COPY of an array that is a member of two structs, with its count. Returns from the calling
  * function on failure. */
 #define ORI_COPY_MEMBER(to, from, array, count, capacity, err)                                     \
     do {                                                                                           \
-        ORI_TRY(ORI_COPY(&(to)->alloc, &(to)->array, &(to)->capacity, (from)->array,               \
-                         (from)->count, err));                                                     \
+        ORI_TRY(ori_array_copy(&(to)->alloc, &(to)->array, &(to)->capacity, (from)->array,         \
+                               (from)->count, sizeof *(to)->array, &(from)->alloc, err));          \
         (to)->count = (from)->count;                                                               \
     } while (0)
 
@@ -45,8 +45,9 @@ static inline orr_status ori_array_reserve(const orr_allocator *a, void *array, 
                                            : ori_array_grow(a, array, capacity, wanted, size, err);
 }
 
+/* owner: the allocator of `from`; NULL: nothing is shared */
 orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity, const void *from,
-                          int64_t count, size_t size, orr_error *err);
+                          int64_t count, size_t size, const orr_allocator *owner, orr_error *err);
 orr_status ori_array_trim(const orr_allocator *a, void *array, int64_t *capacity, int64_t count,
                           size_t size, orr_error *err);
 void ori_array_free(const orr_allocator *a, void *array, int64_t *capacity, size_t size);

@@ -43,7 +43,7 @@ orr_status ori_block_create(ori_block *block, const ori_part *parts, size_t coun
                             ori_filling filling, const orr_allocator *a, orr_error *err)
 {
     size_t size = begin_of(parts, count, count, 1);
-    *block = (ori_block){NULL, size};
+    *block = (ori_block){.size = size, .shared = ori_is_shared(a)};
     if (size < SIZE_MAX)
         block->memory = filling == ORI_ZEROED ? orr_calloc(a, size, 1) : orr_alloc(a, size);
     if (!block->memory)
@@ -62,7 +62,7 @@ orr_status ori_block_grow(ori_block *block, const ori_part *parts, size_t count,
             block->memory ? orr_resize(a, block->memory, block->size, size) : orr_alloc(a, size);
     if (!memory)
         return orr_fail_memory(err, size);
-    *block = (ori_block){memory, size};
+    *block = (ori_block){.memory = memory, .size = size};
     set_pointers(parts, count, rows, memory);
     /* the last array moves first: each moves upwards, over memory that was moved already */
     for (size_t i = count; used > 0 && i-- > 0;)
@@ -80,10 +80,15 @@ void *ori_new(const orr_allocator *a, size_t size, orr_error *err)
     return object;
 }
 
+orr_status ori_block_copy(ori_block *to, const ori_block *from, orr_error *err)
+{
+    return ori_copy_memory(to->shared, to->memory, from->shared, from->memory, from->size, err);
+}
+
 void ori_block_destroy(ori_block *block, const orr_allocator *a)
 {
     orr_release(a, block->memory, block->size);
-    *block = (ori_block){NULL, 0};
+    *block = (ori_block){.memory = NULL};
 }
 
 void ori_scratch_free(ori_scratch *scratch)

@@ -11,7 +11,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "base/memory.h"
+#include "base/memory_internal.h"
 
 typedef struct ori_part {
     void *array; /* the address of the pointer that is set */
@@ -28,6 +28,7 @@ typedef struct ori_part {
 typedef struct ori_block {
     void *memory; /* NULL: no memory */
     size_t size;
+    bool shared; /* as for ori_copy_memory */
 } ori_block;
 
 typedef enum ori_filling { ORI_RAW, ORI_ZEROED } ori_filling;
@@ -67,6 +68,9 @@ void ori_scratch_free(ori_scratch *scratch);
 
 /* An object, `size` bytes that are all zero, to be freed with orr_release; NULL: no memory. */
 void *ori_new(const orr_allocator *a, size_t size, orr_error *err);
+
+/* Copies the contents to a block of the same size, or of one that is not frozen yet to itself. */
+orr_status ori_block_copy(ori_block *to, const ori_block *from, orr_error *err);
 
 /* Frees the memory; the pointers into it are the owner's to forget. */
 void ori_block_destroy(ori_block *block, const orr_allocator *a);

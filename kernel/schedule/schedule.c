@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
-                               orr_error *err)
+orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, ori_filling filling,
+                               const orr_allocator *a, orr_error *err)
 {
     memset(s, 0, sizeof *s);
     s->alloc = orr_allocator_or_default(a);
@@ -25,7 +25,8 @@ orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, con
     /* one for each job, at least: an array that grows step by step leaves holes behind */
     ORI_TRY(ORI_RESERVE(&s->alloc, &s->attempts, &s->capacity, jobs, err));
     ORI_TRY(ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity, jobs, err));
-    ori_schedule_clear(s);
+    if (filling == ORI_ZEROED)
+        ori_schedule_clear(s);
     return ORR_OK;
 }
 
@@ -167,7 +168,10 @@ orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
     ORI_COPY_MEMBER(to, from, withdrawals, withdrawal_count, withdrawal_capacity, err);
     ORI_COPY_MEMBER(to, from, checkpoints, checkpoint_count, checkpoint_capacity, err);
     ORI_COPY_MEMBER(to, from, demands, demand_count, demand_capacity, err);
-    memcpy(to->current, from->current, (size_t)from->jobs * sizeof *from->current);
+    ORI_TRY(ori_copy_memory(ori_is_shared(&to->alloc), to->current, ori_is_shared(&from->alloc),
+                            from->current, (size_t)from->jobs * sizeof *from->current, err));
+    for (int32_t j = from->jobs; j < to->jobs; j++)
+        to->current[j] = -1;
     to->placed = from->placed;
     to->checkpointed = from->checkpointed;
     to->estimated |= from->estimated; /* either policy, before or after a change */

@@ -1,6 +1,7 @@
 /* Functions with which an engine records a schedule. Not a public header. */
 #pragma once
 
+#include "base/block_internal.h"
 #include "schedule/metrics.h"
 
 /* Whether the job waits again after an attempt of the schedule. A killed job (READINGS 36) waits
@@ -12,9 +13,10 @@ static inline bool ori_waits_again(const orr_schedule *s, const orr_attempt *a)
     return a->outcome == ORR_FAILED || a->outcome == ORR_PREEMPTED || a->outcome == ORR_NODE_FAILED;
 }
 
-/* An empty schedule for `jobs` jobs on `procs` processors. Safe to destroy after a failure. */
-orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, const orr_allocator *a,
-                               orr_error *err);
+/* An empty schedule for `jobs` jobs on `procs` processors; ORI_RAW: only ori_schedule_copy may
+ * follow. Safe to destroy after a failure. */
+orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, ori_filling filling,
+                               const orr_allocator *a, orr_error *err);
 
 /* Forgets all attempts; the memory is kept for the next run. */
 void ori_schedule_clear(orr_schedule *s);

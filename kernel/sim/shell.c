@@ -6,6 +6,8 @@
 
 orr_status ori_shell_check_idle(const ori_shell *shell, const char *what, orr_error *err)
 {
+    ORI_REFUSE(shell->phase == ORI_FROZEN, err, "a frozen simulation cannot be %s: a copy can",
+               what);
     ORI_REFUSE(shell->phase == ORI_BEGINS || shell->phase == ORI_MOVES, err,
                "policy %s: a simulation cannot be %s from inside its own policy",
                shell->policy.name, what);

@@ -27,6 +27,7 @@ typedef enum ori_phase {
     ORI_RESTS,   /* between two instants: it may be stepped, copied and changed */
     ORI_MOVES,   /* inside an instant or a change, where only the policy may act */
     ORI_STOPPED, /* an error inside an instant stopped it: it cannot go on */
+    ORI_FROZEN,  /* between two instants, and it is only copied */
 } ori_phase;
 
 /* The part of a policy that does not depend on the engine. */

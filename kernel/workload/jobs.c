@@ -71,7 +71,7 @@ static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
     int32_t capacity = before == 0              ? FIRST_CAPACITY
                        : before > INT32_MAX / 2 ? INT32_MAX
                                                 : 2 * before;
-    ori_block block = {jobs->submit, jobs->block_size};
+    ori_block block = {.memory = jobs->submit, .size = jobs->block_size};
     const ori_part parts[] = {ORI_PART(jobs->submit, 1), ORI_PART(jobs->time, 1),
                               ORI_PART(jobs->walltime, 1), ORI_PART(jobs->procs, 1),
                               ORI_PART(jobs->id, 1)};

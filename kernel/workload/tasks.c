@@ -61,7 +61,7 @@ static orr_status reserve_tasks(orr_tasks *tasks, int32_t count, orr_error *err)
     int32_t capacity = FIRST_CAPACITY;
     while (capacity < count)
         capacity *= 2;
-    ori_block block = {tasks->terms, tasks->block_size};
+    ori_block block = {.memory = tasks->terms, .size = tasks->block_size};
     const ori_part parts[] = {ORI_PART(tasks->terms, 1),     ORI_PART(tasks->size, 1),
                               ORI_PART(tasks->parameter, 1), ORI_PART(tasks->sequential, 1),
                               ORI_PART(tasks->table, 1),     ORI_PART(tasks->profile, 1),

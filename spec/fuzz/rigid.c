@@ -529,8 +529,11 @@ static void compare_futures(world *w, const simulation *s, int code)
 {
     orr_rigid *a = orr_rigid_copy(s->sim, &w->err);
     insist_on_status(a ? ORR_OK : w->err.status, &w->err);
-    orr_rigid *b = orr_rigid_copy(s->sim, &w->err);
+    orr_rigid *frozen = orr_rigid_freeze(s->sim, &w->err);
+    insist_on_status(frozen ? ORR_OK : w->err.status, &w->err);
+    orr_rigid *b = frozen ? orr_rigid_copy(frozen, &w->err) : NULL;
     insist_on_status(b ? ORR_OK : w->err.status, &w->err);
+    orr_rigid_destroy(frozen);
     if (a && b && !w->m.ran_out) {
         orr_metrics metrics;
         orr_status one = orr_rigid_finish(a, &metrics, &w->err);

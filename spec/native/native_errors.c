@@ -414,15 +414,17 @@ static bool ask_why(const orr_rigid *sim, const orr_instance *in, orr_error *err
 /* A run, a copy of it, and what can be said about both. */
 static bool run_rigid(const orr_rigid_setup *setup, orr_error *err)
 {
-    orr_rigid *sim = orr_rigid_create(setup, err), *copy = NULL;
+    orr_rigid *sim = orr_rigid_create(setup, err), *frozen = NULL, *copy = NULL;
     orr_warnings warnings;
     bool fine = sim && OK(orr_rigid_reset(sim, NULL, 1, err)) && OK(orr_rigid_step(sim, err)) &&
-                OK(orr_rigid_run_until(sim, 2, err)) && (copy = orr_rigid_copy(sim, err)) &&
-                ask_why(sim, setup->instance, err) && OK(orr_rigid_warnings(sim, &warnings, err)) &&
+                OK(orr_rigid_run_until(sim, 2, err)) && (frozen = orr_rigid_freeze(sim, err)) &&
+                (copy = orr_rigid_copy(frozen, err)) && ask_why(sim, setup->instance, err) &&
+                OK(orr_rigid_warnings(sim, &warnings, err)) &&
                 OK(orr_rigid_note_reservations(sim, NULL, err)) &&
                 change_rigid(sim, setup->instance->jobs, err) &&
                 OK(orr_rigid_finish(copy, NULL, err)) && OK(orr_rigid_finish(sim, NULL, err)) &&
                 look_at(setup->instance, sim, setup->alloc, err);
+    orr_rigid_destroy(frozen);
     orr_rigid_destroy(copy);
     orr_rigid_destroy(sim);
     return fine;

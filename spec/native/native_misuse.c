@@ -163,6 +163,11 @@ static void a_live(void)
     orr_rigid_run_until(sim, 1, &err);
 }
 
+static void a_frozen(void)
+{
+    sim = orr_rigid_freeze(sim, &err);
+}
+
 static void a_change(void)
 {
     orr_instance in = {0};
@@ -334,6 +339,9 @@ static const double bad_seconds[] = {9, NAN, 4}, good_seconds[] = {9, 9, 9},
     C(priority_nan, policy.priority = priority_nan; a_run())                                       \
     C(backfill_nan, policy.backfill = priority_nan; policy.backfill_per = ORR_PER_DECISION;        \
       a_run())                                                                                     \
+    C(frozen_step, a_frozen(); say(orr_rigid_step(sim, &err)))                                     \
+    C(frozen_run, a_frozen(); say(orr_rigid_run_until(sim, 9, &err)))                              \
+    C(frozen_reset, a_frozen(); say(orr_rigid_reset(sim, NULL, 1, &err)))                          \
     C(reset_failures, int32_t f[] = {-1, 0, 0}; say(orr_rigid_reset(sim, f, 1, &err)))             \
     C(run_until_nan, say(orr_rigid_run_until(sim, NAN, &err)))                                     \
     C(dispatch_below, policy.discipline = ORR_DISPATCH_CUSTOM; policy.dispatch = odd_dispatch;     \

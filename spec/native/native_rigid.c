@@ -61,7 +61,7 @@ static int queue_destroy(lua_State *L)
 
 static int queue_copy(lua_State *L)
 {
-    ori_queue_copy(check_queue(L, 1), check_queue(L, 2));
+    (void)ori_queue_copy(check_queue(L, 1), check_queue(L, 2), NULL);
     return 0;
 }
 

@@ -91,7 +91,7 @@ static void fill_schedule(lua_State *L, world *w)
 {
     orr_schedule *s = &w->schedule;
     orr_error err;
-    if (ori_schedule_create(s, w->in.count, w->in.procs, NULL, &err) != ORR_OK)
+    if (ori_schedule_create(s, w->in.count, w->in.procs, ORI_ZEROED, NULL, &err) != ORR_OK)
         spec_raise(L, &err);
     fill_groups_and_outages(L, s);
     if (lua_getfield(L, 2, "refused") == LUA_TTABLE) { /* a job, by the third limit */

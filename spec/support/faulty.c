@@ -40,21 +40,36 @@ static const struct {
     const char *name;
     int number;
     subject by;
-    int path; /* which argument is the path; of a file beside which one is created, its new name */
+    int path; /* which argument is the path or the file; of a file beside which one is created, its
+                 new name */
 } calls[] = {
-    {"open", SYS_openat, BY_PATH_AT, 1},      {"read", SYS_read, BY_FILE, 0},
-    {"read", SYS_pread64, BY_FILE, 0},        {"read", SYS_readv, BY_FILE, 0},
-    {"list", SYS_getdents64, BY_FILE, 0},     {"write", SYS_write, BY_FILE, 0},
-    {"write", SYS_pwrite64, BY_FILE, 0},      {"write", SYS_writev, BY_FILE, 0},
-    {"fsync", SYS_fsync, BY_FILE, 0},         {"fsync", SYS_fdatasync, BY_FILE, 0},
-    {"close", SYS_close, BY_FILE, 0},         {"lock", SYS_fcntl, BY_FILE, 0},
-    {"rename", SYS_renameat2, BY_PATH_AT, 3}, {"rename", SYS_renameat, BY_PATH_AT, 3},
-    {"mkdir", SYS_mkdirat, BY_PATH_AT, 1},    {"fork", SYS_clone, BY_NOTHING, 0},
+    {"open", SYS_openat, BY_PATH_AT, 1},
+    {"read", SYS_read, BY_FILE, 0},
+    {"read", SYS_pread64, BY_FILE, 0},
+    {"read", SYS_readv, BY_FILE, 0},
+    {"list", SYS_getdents64, BY_FILE, 0},
+    {"write", SYS_write, BY_FILE, 0},
+    {"write", SYS_pwrite64, BY_FILE, 0},
+    {"write", SYS_writev, BY_FILE, 0},
+    {"fsync", SYS_fsync, BY_FILE, 0},
+    {"fsync", SYS_fdatasync, BY_FILE, 0},
+    {"close", SYS_close, BY_FILE, 0},
+    {"lock", SYS_fcntl, BY_FILE, 0},
+    {"rename", SYS_renameat2, BY_PATH_AT, 3},
+    {"rename", SYS_renameat, BY_PATH_AT, 3},
+    {"mkdir", SYS_mkdirat, BY_PATH_AT, 1},
+    {"fork", SYS_clone, BY_NOTHING, 0},
     {"fork", SYS_clone3, BY_NOTHING, 0},
+    {"memory", SYS_memfd_create, BY_NOTHING, 0},
+    {"map", SYS_mmap, BY_FILE, 4},
+    {"protect", SYS_mprotect, BY_NOTHING, 0},
 #ifdef SYS_open /* x86 has the older calls, too */
-    {"open", SYS_open, BY_PATH, 0},           {"open", SYS_creat, BY_PATH, 0},
-    {"rename", SYS_rename, BY_PATH, 1},       {"mkdir", SYS_mkdir, BY_PATH, 0},
-    {"fork", SYS_fork, BY_NOTHING, 0},        {"fork", SYS_vfork, BY_NOTHING, 0},
+    {"open", SYS_open, BY_PATH, 0},
+    {"open", SYS_creat, BY_PATH, 0},
+    {"rename", SYS_rename, BY_PATH, 1},
+    {"mkdir", SYS_mkdir, BY_PATH, 0},
+    {"fork", SYS_fork, BY_NOTHING, 0},
+    {"fork", SYS_vfork, BY_NOTHING, 0},
 #endif
 };
 enum { CALLS = sizeof calls / sizeof calls[0] };
@@ -165,7 +180,7 @@ static void path_of(const struct seccomp_notif *asked, int call, char text[ROOM]
     if (calls[call].by == BY_NOTHING)
         return;
     if (calls[call].by == BY_FILE) {
-        file_path(pid, (int)args[0], text);
+        file_path(pid, (int)args[calls[call].path], text);
         return;
     }
     char name[ROOM], folder[ROOM];

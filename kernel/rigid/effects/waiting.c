@@ -535,10 +535,8 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
                              const ori_order *before, orr_error *err)
 {
     /* a simulation that is asked what is free looks at pools also where they cannot bind */
-    if (to->in == from->in && ori_queue_is_alike(&o->queue, &before->queue)) {
-        ori_order_copy(o, before);
-        return ORR_OK;
-    }
+    if (to->in == from->in && ori_queue_is_alike(&o->queue, &before->queue))
+        return ori_order_copy(o, before, err);
     memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
     ori_order_hint(o, before, from->in->count);
     if (!ori_order_changes(o->per))

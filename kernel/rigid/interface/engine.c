@@ -3,6 +3,7 @@
 #include "rigid/state/state_internal.h"
 
 #include "base/api_internal.h"
+#include "base/memory_internal.h"
 #include "base/try_internal.h"
 #include "rigid/disciplines/disciplines_internal.h"
 #include "rigid/effects/dependents_internal.h"
@@ -113,16 +114,40 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
 
 /* --- copies ----------------------------------------------------------------------------------- */
 
-orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
+static orr_rigid *copy_with(const orr_allocator *alloc, const orr_rigid *sim, orr_error *err)
 {
-    if (ori_shell_check_idle(&sim->shell, "copied", err) != ORR_OK)
-        return NULL;
-    orr_rigid *copy = ori_rigid_allocate(sim, err);
+    orr_rigid plain = *sim;
+    plain.shell.alloc = *alloc;
+    orr_rigid *copy = ori_rigid_allocate(&plain, err);
     if (!copy || (ori_rigid_copy_parts(copy, sim, err) == ORR_OK &&
                   ori_shell_copy_state(&copy->shell, &sim->shell, err) == ORR_OK))
         return copy;
     orr_rigid_destroy(copy);
     return NULL;
+}
+
+orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err)
+{
+    bool frozen = sim->shell.phase == ORI_FROZEN;
+    if (!frozen && ori_shell_check_idle(&sim->shell, "copied", err) != ORR_OK)
+        return NULL;
+    orr_rigid *copy = copy_with(&sim->shell.alloc, sim, err);
+    if (copy && frozen)
+        copy->shell.phase = ORI_RESTS;
+    return copy;
+}
+
+orr_rigid *orr_rigid_freeze(const orr_rigid *sim, orr_error *err)
+{
+    if (sim->shell.phase != ORI_RESTS)
+        return orr_rigid_copy(sim, err);
+    orr_allocator alloc = ori_frozen_allocator(&sim->shell.alloc);
+    orr_rigid *frozen = copy_with(&alloc, sim, err);
+    if (!frozen)
+        return NULL;
+    frozen->shell.alloc = ori_copy_allocator(&alloc);
+    frozen->shell.phase = ORI_FROZEN;
+    return frozen;
 }
 
 /* --- questions -------------------------------------------------------------------------------- */

@@ -90,6 +90,11 @@ ORR_API orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint
 /* A deep copy; NULL on failure. */
 ORR_API orr_rigid *orr_rigid_copy(const orr_rigid *sim, orr_error *err);
 
+/* A copy that is only copied and destroyed; NULL on failure. Worth while from two copies on: where
+ * the system permits it and the simulation uses malloc, its copies share its large arrays, page by
+ * page, until they write to them. A copy lives on when it is gone. */
+ORR_API orr_rigid *orr_rigid_freeze(const orr_rigid *sim, orr_error *err);
+
 /* Runs the next instant: all its events and the decisions that follow. Does nothing at the end of
  * the run. An error in the middle of an instant (of the policy, of memory) stops the simulation:
  * from then on this function returns ORR_ERR_POLICY, and only orr_rigid_reset makes the simulation

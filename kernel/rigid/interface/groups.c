@@ -276,7 +276,7 @@ orr_status ori_groups_copy(orr_rigid *to, const orr_rigid *from, orr_error *err)
         const ori_group *g = &from->groups[i];
         ori_group *copy = &to->groups[i];
         for (ori_order *o = copy->orders; o <= ori_last_order(copy); o++)
-            ori_order_copy(o, &g->orders[o - copy->orders]);
+            ORI_TRY(ori_order_copy(o, &g->orders[o - copy->orders], err));
         if (g->has_planned)
             ori_ends_copy(&copy->planned, &g->planned);
         copy->at = g->at;

@@ -216,7 +216,7 @@ orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures 
         ORI_TRY(create_processors(sim, err));
     if (!sim->shell.record)
         return ORR_OK;
-    ORI_TRY(ori_schedule_create(&sim->schedule, sim->room, sim->in->procs, a, err));
+    ORI_TRY(ori_schedule_create(&sim->schedule, sim->room, sim->in->procs, filling, a, err));
     if (sim->in->checkpoints.cost)
         ori_schedule_note_checkpoints(&sim->schedule);
     if (sim->outlived)
@@ -367,6 +367,19 @@ void ori_rigid_take_jobs(orr_rigid *to, const orr_rigid *from)
         memcpy(to->arrivals, from->arrival, n * sizeof *to->arrivals);
 }
 
+/* The arrays of a copy lie as those of the simulation. */
+static orr_status take_all_of_jobs(orr_rigid *to, const orr_rigid *from, orr_error *err)
+{
+    size_t n = (size_t)from->in->count;
+    if (from->shell.phase == ORI_FROZEN)
+        return ori_block_copy(&to->block, &from->block, err);
+    ori_rigid_take_jobs(to, from);
+    TAKE(lengths, n);
+    TAKE(outlived, n);
+    TAKE(group, n);
+    return to->block.shared ? ori_block_copy(&to->block, &to->block, err) : ORR_OK;
+}
+
 orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
     const orr_rigid_node_failures *failures = from->outages.any ? &from->outages.setup : NULL;
@@ -377,11 +390,7 @@ orr_status ori_rigid_copy_parts(orr_rigid *to, const orr_rigid *from, orr_error 
         ORI_TRY(ori_outages_copy(&to->outages, &from->outages, err));
     if (from->shell.record)
         ORI_TRY(ori_schedule_copy(&to->schedule, &from->schedule, err));
-    ori_rigid_take_jobs(to, from);
-    size_t n = (size_t)from->in->count;
-    TAKE(lengths, n);
-    TAKE(outlived, n);
-    TAKE(group, n);
+    ORI_TRY(take_all_of_jobs(to, from, err));
     if (from->dependents)
         ori_dependents_copy(to, from);
     if (from->limits)

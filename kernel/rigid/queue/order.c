@@ -74,10 +74,8 @@ void ori_order_destroy(ori_order *o, const orr_allocator *a)
     ori_block_destroy(&o->queue.block, a);
 }
 
-void ori_order_copy(ori_order *to, const ori_order *from)
+orr_status ori_order_copy(ori_order *to, const ori_order *from, orr_error *err)
 {
-    memcpy(to->block.memory, from->block.memory, from->block.size);
-    ori_queue_copy(&to->queue, &from->queue);
     to->dynamic = from->dynamic;
     to->dirty = from->dirty;
     to->displaced = from->displaced;
@@ -86,6 +84,8 @@ void ori_order_copy(ori_order *to, const ori_order *from)
     to->sorted = from->sorted;
     to->known = from->known;
     to->decided = from->decided;
+    ORI_TRY(ori_block_copy(&to->block, &from->block, err));
+    return ori_queue_copy(&to->queue, &from->queue, err);
 }
 
 void ori_order_hint(ori_order *o, const ori_order *before, int32_t jobs)

@@ -91,7 +91,7 @@ typedef struct ori_order {
 orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, const orr_instance *in,
                             ori_filling filling, const orr_allocator *a, orr_error *err);
 void ori_order_destroy(ori_order *o, const orr_allocator *a);
-void ori_order_copy(ori_order *to, const ori_order *from);
+orr_status ori_order_copy(ori_order *to, const ori_order *from, orr_error *err);
 
 /* Whether priorities change while a simulation runs. */
 static inline bool ori_order_changes(orr_rigid_per per)

@@ -112,11 +112,11 @@ orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const or
     return ORR_OK;
 }
 
-void ori_queue_copy(ori_queue *to, const ori_queue *from)
+orr_status ori_queue_copy(ori_queue *to, const ori_queue *from, orr_error *err)
 {
-    memcpy(to->block.memory, from->block.memory, from->block.size);
     to->count = from->count;
     to->tail = from->tail;
+    return ori_block_copy(&to->block, &from->block, err);
 }
 
 void ori_queue_order(ori_queue *q, const int32_t *order)

@@ -80,7 +80,7 @@ static inline bool ori_queue_is_alike(const ori_queue *a, const ori_queue *b)
 }
 
 /* Makes `to`, created alike, equal to `from`. */
-void ori_queue_copy(ori_queue *to, const ori_queue *from);
+orr_status ori_queue_copy(ori_queue *to, const ori_queue *from, orr_error *err);
 
 /* Sets the order of all jobs (order[rank] = job, a permutation) and empties the queue. */
 void ori_queue_order(ori_queue *q, const int32_t *order);

@@ -576,7 +576,8 @@ static orr_status make_change(making *m, orr_error *err)
     const ori_shell *shell = &m->from->shell;
     ORI_REFUSE(shell->phase == ORI_STOPPED, err,
                "the simulation was stopped by an error at time %.17g and cannot go on", shell->now);
-    ORI_TRY(ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err));
+    if (shell->phase != ORI_FROZEN)
+        ORI_TRY(ori_shell_check_can_go_on(shell, "orr_rigid_reset", "changed", err));
     ORI_TRY(check_counts(c, err));
     ORI_REFUSE(c->checkpoints.cost && !m->from->in->checkpoints.cost, err,
                "jobs with checkpoints cannot follow on jobs that write none");

@@ -1,10 +1,13 @@
 -- What a session and its forks share, and that none of them sees what another one does.
 local orrery = require "orrery"
+local faulty = require "spec.support.faulty"
+local program = require "spec.support.program"
+local rounds = require "spec.support.rounds"
 
 local PROCS = 64
 
-local function workload(count, seed)
-  return orrery.lublin { procs = PROCS, count = count, load = 0.8, seed = seed }
+local function workload(count, seed, procs)
+  return orrery.lublin { procs = procs or PROCS, count = count, load = 0.8, seed = seed }
 end
 
 local function begun(jobs, more)
@@ -26,6 +29,13 @@ local function finished(s)
   s:finish()
   assert.is_true(s:check())
   return record(s)
+end
+
+local function resident() -- MB
+  for line in io.lines "/proc/self/status" do
+    local kb = line:match "^VmRSS:%s*(%d+)"
+    if kb then return tonumber(kb) / 1024 end
+  end
 end
 
 describe("forks", function()
@@ -155,13 +165,142 @@ describe("forks", function()
     assert.equal(finished(s:fork { policy = called }), finished(s:fork { policy = formula }))
   end)
 
-  it("take no memory until they go on", function()
-    local function resident()
-      for line in io.lines "/proc/self/status" do
-        local kb = line:match "^VmRSS:%s*(%d+)"
-        if kb then return tonumber(kb) / 1024 end
+  -- Sessions and forks of forks do random things, each for itself; then each is as one session is
+  -- that does the same things alone, of which nobody has a copy.
+  it("go on as sessions without forks, whatever others do, in whatever order they go", function()
+    -- their arrays are large enough to be shared by pages; each fits beside all that is drained
+    local many = workload(17000, 9, 40)
+    local last, of_nodes = many[#many].submit, { nodes = { { count = 8, procs = 8 } } }
+    for round = 1, rounds(40, 12, 2) do
+      local rng = orrery.random(round)
+      local function one_of(list) return list[rng:integer(1, #list)] end
+      local more = { policy = one_of { "easy", "easy", "fcfs", "conservative" },
+        priority = one_of { "fcfs", "lpt", "wfp3" }, machine = round % 2 == 0 and of_nodes or nil }
+
+      local function change(s)
+        local waits, row = s:waiting(), { procs = rng:integer(1, 40), time = rng:integer(1, 9e4) }
+        local n = rng:integer(1, 7)
+        if n == 1 then return { cancel = #waits > 0 and one_of(waits).id or {} } end
+        if n == 2 then return { submit = { row, row } } end
+        if n == 3 then return { policy = one_of { "easy", "fcfs", "dispatch/easy" } } end
+        if n == 4 then return { priority = one_of { "spt", "lpt", "fcfs" } } end
+        if n == 5 then
+          local at = s.now + rng:integer(1, 1e5)
+          return { drain_at = { at = at, nodes = "1-2", ["until"] = at + rng:integer(1, 1e5) } }
+        end
+        if not more.machine then return { procs = n == 6 and 56 or 64 } end
+        return n == 6 and { drain = 3 } or { add_nodes = { count = 1, kind = 1 } }
+      end
+
+      local function act(one, name, argument)
+        local done = pcall(one.s[name], one.s, argument)
+        if done then one.acts[#one.acts + 1] = { name, argument } end
+      end
+      local function forked(one)
+        local changes = rng:integer(1, 3) == 1 and change(one.s) or nil
+        local fork = { s = one.s:fork(changes), acts = table.move(one.acts, 1, #one.acts, 1, {}) }
+        if changes then fork.acts[#fork.acts + 1] = { "change", changes } end
+        return fork
+      end
+
+      local all = { { s = begun(many, more), acts = {} } }
+      for _ = 1, rng:integer(2, 6) do
+        local one = one_of(all)
+        act(one, "run_until", one.s.now + rng:uniform(0, last / 3))
+        for _ = 1, rng:integer(1, 4) do
+          all[#all + 1] = forked(one)
+          local other, n = one_of(all), rng:integer(1, 5)
+          if n == 1 then act(other, "change", change(other.s)) end
+          if n == 2 then act(other, "submit", { procs = rng:integer(1, 40), time = 1000 }) end
+          if n == 3 then act(other, "back_to", other.s.now * rng:uniform(0.5, 1)) end
+          if n > 1 then act(other, "step", rng:integer(1, 50)) end
+        end
+        if rng:integer(0, 2) == 0 then
+          table.remove(all, rng:integer(1, #all - 1)) -- often the first
+          collectgarbage()
+        end
+      end
+      while #all > 0 do
+        local one = table.remove(all, rng:integer(1, #all))
+        local alone = begun(many, more)
+        for _, a in ipairs(one.acts) do alone[a[1]](alone, a[2]) end
+        assert.equal(finished(alone), finished(one.s), round)
+        if rng:integer(1, 2) == 1 then collectgarbage() end
       end
     end
+  end)
+
+  it("share what none of them has changed", function()
+    local many = workload(100000, 7)
+    local s, forks = begun(many):run_until(many[50000].submit), {}
+    s:fork():step()
+    s:fork():step()
+    collectgarbage()
+    local before = resident()
+    for i = 1, 20 do
+      forks[i] = s:fork()
+      forks[i]:step()
+    end
+    local grown = resident() - before
+    assert.is_true(grown < 60, ("%d forks take %.0f MB"):format(#forks, grown)) -- 170 alone
+  end)
+
+  it("are copied as a whole where the system does not share, or say it has no memory", function()
+    if not faulty.works() then return pending "the kernel does not take part" end
+    local folder = program.folder()
+    program.write(folder, "forks.lua", [[
+      local orrery = require "orrery"
+      local jobs = orrery.lublin { procs = 64, count = 17000, load = 0.8, seed = 5 }
+      local s = orrery.session { jobs = jobs, procs = 64, policy = "easy" }
+      s:run_until(jobs[8000].submit)
+      local forks = {}
+      for i = 1, 3 do
+        forks[i] = s:fork()
+        forks[i]:step()
+      end
+      forks[4] = s:fork { submit = { procs = 1, time = 60 } }
+      for i = 1, 4 do
+        forks[i]:finish()
+        assert(forks[i]:check())
+        print(#forks[i]:write_schedule(), forks[i]:measure().mean_wait)
+      end]])
+    local _, expected, said = program.run(folder, "forks.lua")
+    assert.equal("", said)
+    local limited, printed = program.run(folder, "forks.lua", "",
+      "sh -c 'ulimit -f 100; exec \"$@\"' -")
+    assert.same({ 0, expected }, { limited, printed })
+    local failures = { memory = 0, write = 0, map = 0, protect = 0 }
+    for _, how in ipairs { "memory %d 24", "memory %d+ 38", "write %d 28", "write %d+ 28",
+      "write %d short", "map %d 12", "map %d+ 1", "protect %d 12" } do
+      local call = how:match "%a+"
+      for n = 1, 1000, rounds(1, 5, 9) do
+        local status, out, err, failed = faulty.run(folder, how:format(n), "forks.lua", "",
+          { "/memfd:orrery" })
+        if failed == "" then break end
+        failures[call] = failures[call] + 1
+        if call ~= "protect" or status == 0 then
+          assert.same({ 0, expected, "" }, { status, out, err }, how:format(n))
+        end
+      end
+    end
+    program.remove(folder)
+    for call, count in pairs(failures) do assert.is_true(count > 0, call) end
+  end)
+
+  it("know the jobs that came since the session was forked before", function()
+    local many = workload(17000, 9)
+    local function submitted(is_forked)
+      local s = begun(many):run_until(many[8000].submit)
+      s:submit { procs = 3, time = 600 } -- makes room for the next one
+      for _ = 1, is_forked and 2 or 0 do s:fork { priority = "spt" } end
+      collectgarbage()
+      s:submit { procs = 5, time = 700 }
+      return finished(s:fork { priority = "spt" })
+    end
+    assert.equal(submitted(false), submitted(true))
+  end)
+
+  it("take no memory until they go on", function()
     local many = workload(20000, 7)
     local s, forks = begun(many):run_until(many[10000].submit), {}
     s:fork()
