@@ -67,6 +67,8 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
         ori_procset_copy(&to->free[g], &from->free[g], NULL);
 }
 
+_Static_assert(sizeof(wchar_t) == sizeof(int32_t), "wmemset fills holders");
+
 /* Marks processors low .. high as held by a holder, by nobody, or as down. */
 static void mark(ori_processors *p, int32_t low, int32_t high, int32_t holder)
 {

@@ -245,7 +245,7 @@ describe("forks", function()
     assert.is_true(grown < 60, ("%d forks take %.0f MB"):format(#forks, grown)) -- 170 alone
   end)
 
-  it("are copied as a whole where the system does not share, or say it has no memory", function()
+  it("are copied as a whole where the system does not share, or lack memory #long", function()
     if not faulty.works() then return pending "the kernel does not take part" end
     local folder = program.folder()
     program.write(folder, "forks.lua", [[
