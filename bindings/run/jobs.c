@@ -341,7 +341,7 @@ static void need_instance(lua_State *L, const montecarlo *mc, one_set *set, cons
 
 static void fill_set(lua_State *L, const montecarlo *mc, one_set *set, const orr_jobs *jobs)
 {
-    size_t policies = (size_t)mc->policies;
+    size_t policies = (uint32_t)mc->policies;
     set->others = array(L, policies, sizeof *set->others);
     set->instances = array(L, policies, sizeof *set->instances);
     set->priorities = array(L, policies, sizeof *set->priorities);
@@ -393,7 +393,7 @@ static void keep_schedules(lua_State *L, const montecarlo *mc, orr_lua_metrics *
     for (int32_t i = 0; i < mc->policies; i++)
         if (mc->count > 1 || m->instance.links || mc->sets[0].instances[i] != &m->instance)
             return;
-    size_t policies = (size_t)mc->policies;
+    size_t policies = (uint32_t)mc->policies;
     m->names = calloc(policies, sizeof *m->names);
     m->schedules = calloc(policies, sizeof *m->schedules);
     if (!m->names || !m->schedules)
