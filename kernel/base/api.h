@@ -19,7 +19,11 @@
 #if defined(__GNUC__)
 #define ORR_API ORR_C_LINKAGE __attribute__((visibility("default")))
 #define ORR_PRINTF(fmt, first) __attribute__((format(printf, fmt, first)))
+#ifdef __EMSCRIPTEN__
+#define ORR_INLINE static inline /* a page is to be small */
+#else
 #define ORR_INLINE static inline __attribute__((always_inline)) /* even with several callers */
+#endif
 #define ORR_LIKELY(x) __builtin_expect(!!(x), 1)
 #define ORR_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
