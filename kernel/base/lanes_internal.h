@@ -85,22 +85,6 @@ ORR_INLINE void ori_put(int32_t *numbers, int32_t i, int32_t number)
 #endif
 }
 
-/* Writes `count` equal numbers, aligned or not. */
-ORR_INLINE void ori_fill(int32_t *numbers, int32_t count, int32_t number)
-{
-    int32_t i = 0;
-#ifdef __SSE2__
-    __m128i four = _mm_set1_epi32(number);
-    for (; i < count - 7; i += 8) {
-        __m128i *to = (__m128i *)(void *)(numbers + i);
-        _mm_storeu_si128(to, four);
-        _mm_storeu_si128(to + 1, four);
-    }
-#endif
-    for (; i < count; i++)
-        numbers[i] = number;
-}
-
 /* Whether one of `count` numbers, aligned or not, is above the bound. */
 ORR_INLINE bool ori_any_above(const double *numbers, int32_t count, double bound)
 {
