@@ -17,17 +17,33 @@ program.read = read
 
 function program.exists(file_path) return lfs.attributes(file_path) ~= nil end
 
--- An empty folder.
+-- An empty folder. (A process for each would cost more than many a spec.)
 function program.folder()
-  local pipe = assert(io.popen "mktemp -d")
-  local folder = pipe:read "l"
-  pipe:close()
+  local name, folder
+  repeat
+    name = os.tmpname()
+    folder = (os.getenv "TMPDIR" or "/tmp") .. "/" .. name:match "[^/]*$" .. ".d"
+    os.remove(name)
+  until lfs.mkdir(folder)
   return folder
 end
 
--- A shell that has just been closed may still write its history there.
+local function remove_all(folder)
+  for name in lfs.dir(folder) do
+    local inside = folder .. "/" .. name
+    if name ~= "." and name ~= ".." then
+      if lfs.symlinkattributes(inside, "mode") == "directory" then remove_all(inside) end
+      os.remove(inside)
+    end
+  end
+end
+
+-- A shell that has just been closed may still write its history there, and a spec may have taken
+-- rights away.
 function program.remove(folder)
   assert(folder:match "^/tmp/." or os.getenv "TMPDIR")
+  pcall(remove_all, folder)
+  if lfs.rmdir(folder) or not lfs.symlinkattributes(folder) then return end
   assert(os.execute(("for i in 1 2 3 4 5; do rm -rf '%s' && exit; sleep 0.2; done; exit 1"):format(
     folder)))
 end
@@ -54,7 +70,7 @@ end
 -- for busted must not reach what the program starts.)
 function program.run(folder, arguments, environment, before)
   local out, err = os.tmpname(), os.tmpname()
-  local command = ("cd '%s' && env -u LD_PRELOAD -u ORRERY_PATH -u ORRERY_HOME -u ORRERY_TRACEBACK "
+  local command = ("cd '%s' && unset LD_PRELOAD ORRERY_PATH ORRERY_HOME ORRERY_TRACEBACK && "
     .. "XDG_CONFIG_HOME=/nonexistent XDG_DATA_HOME=/nonexistent %s %s '%s' %s >%s 2>%s </dev/null")
     :format(folder, environment or "", before or "", program.path, arguments, out, err)
   local _, _, status = os.execute(command)
