@@ -317,7 +317,7 @@ static int sim_nodes(lua_State *L)
 {
     const orr_host *host = check_running_method(L, "nodes");
     const orr_nodes *nodes = host->call->instance->nodes;
-    int64_t free[1 + ORR_MOST_NODE_RESOURCES];
+    int64_t free[1 + ORR_MOST_NODE_RESOURCES] = {0};
     lua_createtable(L, nodes ? nodes->count : 0, 0);
     for (int32_t k = 0; nodes && k < nodes->count; k++) {
         for (int32_t r = -1; r < nodes->resource_count; r++)

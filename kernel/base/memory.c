@@ -77,7 +77,7 @@ static void *resize_shared(void *freezes, void *block, size_t old_size, size_t n
         return NULL;
     if (block && fresh)
         memcpy(fresh, block, old_size < new_size ? old_size : new_size);
-    if (old_size < LARGE)
+    if (!block || old_size < LARGE)
         free(block);
     else
         free_large(block, old_size);

@@ -24,7 +24,7 @@ static uint64_t mask_of(orr_interval run, int32_t word)
 {
     int32_t low = run.low - word * BITS, high = run.high - word * BITS;
     uint64_t mask = low > 0 ? ~UINT64_C(0) << low : ~UINT64_C(0);
-    return high < BITS - 1 ? mask & (~UINT64_C(0) >> (BITS - 1 - high)) : mask;
+    return high < BITS - 1 ? mask & (~UINT64_C(0) >> ((BITS - 1 - high) & (BITS - 1))) : mask;
 }
 
 /* The first cell that begins at a processor or behind it. */

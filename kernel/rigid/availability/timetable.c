@@ -567,9 +567,9 @@ static void move_to(ori_timetable *t, const ori_wish *w, double start, step s, d
         ori_timetable_give(t, back, last, w->procs);
 }
 
-void ori_timetable_pull(ori_timetable *t, const ori_wish *w, double before, double start)
+void ori_timetable_pull(ori_timetable *t, const ori_wish *w, double start, double first)
 {
-    move_to(t, w, before, step_at(t, start), start);
+    move_to(t, w, start, step_at(t, first), first);
 }
 
 double ori_timetable_move(ori_timetable *t, const ori_wish *w, double start, int32_t since,

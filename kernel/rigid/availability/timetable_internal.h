@@ -75,8 +75,8 @@ bool ori_timetable_has(const ori_timetable *t, double from, double to, int32_t p
  * has its processors (inf: it has none); inf if there is none. */
 double ori_timetable_earlier(const ori_timetable *t, const ori_wish *w, double from, double before);
 
-/* Moves what it has from `before` on to such an earlier start. */
-void ori_timetable_pull(ori_timetable *t, const ori_wish *w, double before, double start);
+/* Moves what it has from `start` on to such an earlier start `first`. */
+void ori_timetable_pull(ori_timetable *t, const ori_wish *w, double start, double first);
 
 /* Takes the processors of a wish that lasts at its earliest start, and returns the start; inf if
  * there is none. */
