@@ -338,7 +338,7 @@ end }]], "the same" },
     .. "--q 0.2 --csv o.csv; ls", "log.csv" },
   { "signal", "the timer's own signal from outside", SHELL .. "$O replay log.csv --procs 4 --runs "
     .. "300000 --q 0.3 --priority wfp3 --quiet & it=$!; "
-    .. "until grep -q 'SigCgt:.......[13579bdf].........$' /proc/$it/status; do :; done; " -- its bit
+    .. "until grep -q 'SigCgt:.......[13579bdf].........$' /proc/$it/status; do :; done; "
     .. "for i in 1 2 3 4 5 6 7 8 9; do kill -37 $it; done; wait $it; echo $?" },
   { "signal", "SIGPIPE of a reader that leaves", SHELL .. "$O generate lublin --days 300 "
     .. "--procs 64 -o - "
