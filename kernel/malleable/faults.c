@@ -14,7 +14,8 @@ int32_t ori_task_hit(const orr_malleable *sim, const orr_fault *fault)
     int32_t pair = fault->processor / 2;
     if (fault->processor < 0)
         return fault->task;
-    return pair < sim->pairs ? sim->holdings.holder[pair] : ORI_HELD_BY_NOBODY;
+    return pair < sim->pairs ? ori_processors_holder(&sim->holdings, pair, &(int32_t){0})
+                             : ORI_HELD_BY_NOBODY;
 }
 
 bool ori_fault_strikes(const orr_malleable *sim, const orr_fault *fault)

@@ -69,7 +69,7 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
 
 _Static_assert(sizeof(wchar_t) == sizeof(int32_t), "wmemset fills holders");
 
-/* Marks processors low .. high as held by a holder, by nobody, or as down. */
+/* Marks processors low .. high as taken by a holder, as taken by none yet, or as down. */
 static void mark(ori_processors *p, int32_t low, int32_t high, int32_t holder)
 {
     wmemset(p->holder + low, holder, (size_t)(high - low + 1));
@@ -155,7 +155,6 @@ static void free_list(ori_processors *p, int32_t group, int32_t i)
     int32_t first = p->first[group];
     while (i >= 0) {
         orr_interval run = ori_processors_next_run(p, &i);
-        mark(p, run.low, run.high, ORI_HELD_BY_NOBODY);
         ori_procset_give(&p->free[group], &(orr_interval){run.low - first, run.high - first}, 1,
                          NULL);
     }
@@ -183,6 +182,27 @@ void ori_processors_give_highest(ori_processors *p, int32_t group, int32_t holde
     }
     free_list(p, group, *link);
     *link = -1;
+}
+
+/* --- who holds what --------------------------------------------------------------------------- */
+
+int32_t ori_processors_holder(const ori_processors *p, int32_t at, int32_t *last)
+{
+    int32_t holder = p->holder[at], group = 0;
+    *last = at;
+    if (holder == ORI_DOWN) {
+        while (*last + 1 < p->procs && p->holder[*last + 1] == ORI_DOWN)
+            ++*last;
+        return ORI_DOWN;
+    }
+    while (p->first[group + 1] <= at)
+        group++;
+    orr_interval free = ori_processors_free_from(p, group, at), run = {at, at};
+    if (free.low > at)
+        for (int32_t i = p->head[holder]; i >= 0 && i <= at;)
+            run = ori_processors_next_run(p, &i);
+    *last = free.low > at ? run.high : free.high;
+    return free.low > at ? holder : ORI_HELD_BY_NOBODY;
 }
 
 /* --- down and up ------------------------------------------------------------------------------ */

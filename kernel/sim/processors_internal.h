@@ -4,17 +4,18 @@
  *
  * A holder gets the lowest-numbered free processors of a group, or given numbers, and gives back
  * its highest-numbered ones. A processor that is down is neither held nor free. Taking and giving
- * back cost O(the holder's runs), plus a mark on each of its processors. */
+ * back cost O(the holder's runs); taking also marks each processor. */
 #pragma once
 
 #include "base/block_internal.h"
+#include "base/sort_internal.h"
 #include "schedule/procset.h"
 
 enum { ORI_HELD_BY_NOBODY = -1, ORI_DOWN = -2 };
 
 typedef struct ori_processors {
     int32_t procs, holders, groups;
-    int32_t *holder;      /* per processor: its holder, or one of the above */
+    int32_t *holder;      /* per processor: ORI_DOWN, or the holder that had it last */
     int32_t *next, *last; /* per first processor of a run that is held: the first one of the
                              holder's next higher run, -1 behind the last; its last processor */
     int32_t *head;        /* per holder: its lowest processor, -1 before it ever has one */
@@ -70,6 +71,25 @@ void ori_processors_give(ori_processors *p, int32_t group, int32_t holder);
 
 /* Takes from the holder all but its lowest `kept` processors. */
 void ori_processors_give_highest(ori_processors *p, int32_t group, int32_t holder, int32_t kept);
+
+/* The first run of free processors of a group from `from` on, without those in front of it; behind
+ * all processors: there is none. */
+static inline orr_interval ori_processors_free_from(const ori_processors *p, int32_t group,
+                                                    int32_t from)
+{
+    const orr_procset *free = &p->free[group];
+    int32_t first = p->first[group], at = 0;
+    ORI_BISECT(at, free->count, middle, free->intervals[middle].high < from - first)
+    if (at == free->count)
+        return (orr_interval){INT32_MAX, INT32_MAX};
+    orr_interval run = {free->intervals[at].low + first, free->intervals[at].high + first};
+    run.low = run.low > from ? run.low : from;
+    return run;
+}
+
+/* The holder of a processor, or one of the two above; *last: a processor up to which all have the
+ * same one. */
+int32_t ori_processors_holder(const ori_processors *p, int32_t at, int32_t *last);
 
 /* Marks free processors low .. high of a group as down, or as up again. */
 void ori_processors_take_down(ori_processors *p, int32_t group, int32_t low, int32_t high);

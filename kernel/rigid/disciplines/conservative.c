@@ -345,6 +345,7 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32
         ori_nodes_note_all(&sim->nodes);
     ori_promises_renew(p, q);
     p->valid = is_counted(sim, g);
+    p->current = is_repeatable(sim, g);
     return ORR_OK;
 }
 
@@ -398,6 +399,7 @@ static orr_status bind_promises(orr_rigid *sim, ori_group *g, int32_t *from, orr
         before = *from;
         ORI_TRY(bind_to(sim, g, before, from, err));
     } while (*from < before);
+    g->promises.current = is_repeatable(sim, g);
     return ORR_OK;
 }
 
@@ -419,7 +421,7 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     if (!may_count(sim, g)) {
         if (is_bound(g) && p->steady && p->at.entered == 0)
             return ORR_OK; /* nothing is searched */
-        if (is_bound(g) && p->steady && g->placed->promised) {
+        if (is_bound(g) && p->current && g->placed->promised) {
             ori_named_advance(&g->placed->plan, sim->shell.now);
             return ORR_OK;
         }
@@ -488,10 +490,12 @@ static orr_status plan_rest(orr_rigid *sim, ori_group *g, rest *r, orr_error *er
 
 static bool are_free(const orr_rigid *sim, const ori_group *g, const ori_runs *runs)
 {
-    for (int32_t k = 0; k < runs->count; k++)
-        for (int32_t i = runs->list[k].low; i <= runs->list[k].high; i++)
-            if (sim->processors.holder[g->first + i] != ORI_HELD_BY_NOBODY)
-                return false;
+    for (int32_t k = 0; k < runs->count; k++) {
+        int32_t low = g->first + runs->list[k].low, high = g->first + runs->list[k].high;
+        orr_interval free = ori_processors_free_from(&sim->processors, g->index, low);
+        if (free.low > low || free.high < high)
+            return false;
+    }
     return true;
 }
 
@@ -530,6 +534,7 @@ static orr_status decide(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     ori_promises *p = &g->promises;
     rest r = {.moving = INT32_MAX, .from = first_returned(sim, g)};
+    p->current &= r.from == INT32_MAX && is_repeatable(sim, g);
     p->steady &= r.from == INT32_MAX && is_repeatable(sim, g);
     ORI_TRY(need_profile(sim, g, &r, err));
     if ((p->at.freed && !p->steady) || r.from < INT32_MAX)

@@ -114,13 +114,6 @@ orr_status ori_rigid_share_beside(orr_rigid *sim, ori_group *g, int32_t job, boo
 
 /* --- particular processors -------------------------------------------------------------------- */
 
-static void await(ori_placed *p, int32_t *count, double time, orr_interval run)
-{
-    run.low -= p->place.first;
-    run.high -= p->place.first;
-    p->awaited[(*count)++] = (ori_awaited){time, run};
-}
-
 /* The time at which a processor that a job holds is free: drained ones come back later than the job
  * ends. */
 static double free_at(const orr_rigid *sim, double end, int32_t processor)
@@ -128,47 +121,59 @@ static double free_at(const orr_rigid *sim, double end, int32_t processor)
     return ori_later(end, sim->outages.drained_until[processor]);
 }
 
-/* Adds the processors of a running job. With `lasts`, a job that takes no time holds them until the
- * next double. */
-static void await_job(const orr_rigid *sim, ori_placed *p, int32_t *count, int32_t job, bool lasts)
+/* A walk over the processors of a group, in runs that are free at the same time. */
+typedef struct walk {
+    ori_awaited here; /* numbered from the group's first; free now: -inf */
+    int32_t free;     /* the next run of free ones */
+    int32_t last;     /* of the run of the job that holds what is here */
+    double end;       /* of this job, s */
+} walk;
+
+static walk begin_walk(void)
 {
-    const ori_processors *held = &sim->processors;
-    double end = sim->planned_end[job];
-    if (lasts && !(end > sim->start[job]))
-        end = nextafter(sim->start[job], INFINITY);
-    for (int32_t i = held->head[job]; i >= 0;) {
-        orr_interval all = ori_processors_next_run(held, &i);
-        if (!sim->outages.at.draining) {
-            await(p, count, end, all);
-            continue;
-        }
-        for (int32_t k = all.low; k <= all.high;) {
-            orr_interval run = {k, k};
-            double time = free_at(sim, end, k);
-            while (++k <= all.high && free_at(sim, end, k) == time)
-                run.high++;
-            await(p, count, time, run);
-        }
-    }
+    return (walk){.here.run.high = -1, .last = -1};
 }
 
-static void await_down(const orr_rigid *sim, const ori_group *g, int32_t *count)
+/* A run of a job that begins here. With `lasts`, a job that takes no time holds its processors
+ * until the next double. */
+static void enter_job(const orr_rigid *sim, const ori_group *g, bool lasts, walk *w)
 {
-    const double *until = sim->outages.down_until;
+    const ori_processors *held = &sim->processors;
+    int32_t at = g->first + w->here.run.low, job = held->holder[at];
+    w->last = held->last[at] - g->first;
+    w->end = sim->planned_end[job];
+    if (lasts && !(w->end > sim->start[job]))
+        w->end = nextafter(sim->start[job], INFINITY);
+}
+
+/* Goes to the next run; false: there is none. */
+static bool walk_on(const orr_rigid *sim, const ori_group *g, bool lasts, walk *w)
+{
     const orr_procset *free = &sim->processors.free[g->index];
-    for (int32_t i = g->first, end = g->first + g->procs, k = 0; i < end;) {
-        orr_interval run = {i, sim->processors.last[i]};
-        if (k < free->count && free->intervals[k].low + g->first == i) {
-            run.high = free->intervals[k++].high + g->first;
-        } else if (ori_is_down(sim, i)) {
-            run.high = i;
-            while (run.high + 1 < end && ori_is_down(sim, run.high + 1) &&
-                   until[run.high + 1] == until[i])
-                run.high++;
-            await(g->placed, count, until[i], run);
-        }
-        i = run.high + 1;
+    const double *down_until = sim->outages.down_until + g->first;
+    int32_t low = w->here.run.high + 1, high = low, end = g->procs;
+    if (low == end)
+        return false;
+    w->here.run.low = low;
+    if (w->free < free->count && free->intervals[w->free].low == low) {
+        w->here.time = -INFINITY;
+        high = free->intervals[w->free++].high;
+    } else if (ori_is_down(sim, g->first + low)) {
+        w->here.time = down_until[low];
+        while (high + 1 < end && ori_is_down(sim, g->first + high + 1) &&
+               down_until[high + 1] == down_until[low])
+            high++;
+    } else {
+        if (low > w->last)
+            enter_job(sim, g, lasts, w);
+        bool drains = sim->outages.at.draining;
+        w->here.time = drains ? free_at(sim, w->end, g->first + low) : w->end;
+        high = drains ? low : w->last;
+        while (high < w->last && free_at(sim, w->end, g->first + high + 1) == w->here.time)
+            high++;
     }
+    w->here.run.high = high;
+    return true;
 }
 
 /* An ori_named_extend, with an ori_placed as its user. */
@@ -178,17 +183,15 @@ static orr_status extend_named(void *user, double start, double end, orr_error *
     return ori_windows_take(&p->seen, start, end, err);
 }
 
-/* Lists the processors that are not free; returns how many runs they form. */
+/* Lists the processors that are not free, in order of time; returns how many runs they form. */
 static int32_t await_all(const orr_rigid *sim, const ori_group *g, bool lasts)
 {
+    ori_placed *p = g->placed;
     int32_t count = 0;
-    for (int32_t i = 0; i < sim->ends.count; i++) {
-        int32_t job = (int32_t)sim->ends.heap[i].payload;
-        if (ori_group_of(sim, job) == g)
-            await_job(sim, g->placed, &count, job, lasts);
-    }
-    if (g->at.down > 0)
-        await_down(sim, g, &count);
+    for (walk w = begin_walk(); walk_on(sim, g, lasts, &w);)
+        if (w.here.time > -INFINITY)
+            p->awaited[count++] = w.here;
+    ori_sort(p->awaited, count, sizeof *p->awaited, ori_is_less, p->scratch);
     return count;
 }
 
@@ -201,7 +204,6 @@ static orr_status make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error
     const orr_procset *free = &sim->processors.free[g->index];
     int32_t count = await_all(sim, g, lasts);
     p->promised = lasts;
-    ori_sort(p->awaited, count, sizeof *p->awaited, ori_is_less, p->scratch);
     if (ori_named_joins(&p->plan))
         ori_windows_tell_apart(&p->seen, p->windows->at.past);
     ORI_TRY(ori_named_begin(&p->plan, sim->shell.now, free->intervals, free->count, err));
@@ -297,21 +299,20 @@ orr_status ori_rigid_find_spare(const orr_rigid *sim, const ori_group *g, int32_
 
 /* --- the only reservation of a decision ------------------------------------------------------- */
 
-/* Adds the processors awaited until `time` to a set. Returns when the next ones are free, s. */
-static double take_awaited(ori_placed *p, int32_t *count, double time, orr_procset *set)
+/* Lists the processors that are free at `time` as planned. Returns when the next ones are, s. */
+static double list_free(const orr_rigid *sim, const ori_group *g, double time, orr_procset *set)
 {
     double next = INFINITY;
-    int32_t waits = 0;
-    for (int32_t i = 0; i < *count; i++) {
-        const ori_awaited one = p->awaited[i];
-        if (one.time <= time) {
-            ori_procset_give(set, &one.run, 1, NULL); /* there is room */
-            continue;
-        }
-        p->awaited[waits++] = one;
-        next = one.time < next ? one.time : next;
+    set->count = 0; /* there is room */
+    for (walk w = begin_walk(); walk_on(sim, g, false, &w);) {
+        orr_interval run = w.here.run;
+        if (w.here.time > time)
+            next = w.here.time < next ? w.here.time : next;
+        else if (set->count > 0 && set->intervals[set->count - 1].high + 1 == run.low)
+            set->intervals[set->count - 1].high = run.high;
+        else
+            set->intervals[set->count++] = run;
     }
-    *count = waits;
     return next;
 }
 
@@ -332,20 +333,17 @@ orr_status ori_rigid_reserve_head(const orr_rigid *sim, const ori_group *g, int3
                                   double *start, orr_error *err)
 {
     ori_placed *p = g->placed;
-    const orr_procset *free = &sim->processors.free[g->index];
     const ori_wish wish = ori_rigid_wish(sim, job, false);
-    int32_t count = await_all(sim, g, false), procs;
+    int32_t procs;
     double next, closed = NAN; /* since when windows alone are in the way, s */
     bool found = false;
     if (wish.procs > g->at.free)
         *start = ori_later(*start, ori_ends_when(&g->planned, g->at.free, wish.procs, &procs));
-    ORI_TRY(ori_procset_copy(&p->spare, free, err));
     for (; !found && *start < INFINITY; *start = found ? *start : next) {
         if (p->closed.job == job && p->closed.estimate == wish.estimate &&
             *start >= p->closed_from && *start < p->closed_until)
             *start = p->closed_until;
-        next = take_awaited(p, &count, *start, &p->spare);
-        ORI_TRY(ori_procset_copy(&p->left, &p->spare, err));
+        next = list_free(sim, g, *start, &p->left);
         double last = leave_to_windows(sim, p, &wish, *start, ori_wish_end(&wish, *start), &next);
         if (last > *start) {
             closed = isnan(closed) ? *start : closed;
@@ -356,7 +354,7 @@ orr_status ori_rigid_reserve_head(const orr_rigid *sim, const ori_group *g, int3
         const ori_runs left = {p->left.intervals, p->left.count, 0};
         ORI_TRY(ori_place_find(&p->place, &wish, &left, &found, err));
     }
-    ORI_TRY(ori_procset_copy(&p->spare, free, err));
+    ORI_TRY(ori_procset_copy(&p->spare, &sim->processors.free[g->index], err));
     p->place.found.count = found ? p->place.found.count : 0;
     return ORR_OK;
 }

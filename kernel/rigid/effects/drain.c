@@ -17,17 +17,6 @@ static ori_group *group_with(orr_rigid *sim, int32_t processor)
     return &sim->groups[i];
 }
 
-/* The end of the run of processors from `low` on that one job holds, or that no job holds, in the
- * same state. */
-static int32_t part_end(const orr_rigid *sim, int32_t low, int32_t end)
-{
-    const int32_t *holder = sim->processors.holder;
-    int32_t p = low + 1;
-    while (p < end && (holder[low] >= 0 ? holder[p] == holder[low] : holder[p] < 0))
-        p++;
-    return ori_rigid_run_end(sim, low, p);
-}
-
 /* Drains processors low .. end - 1 of a group, none of which is drained, until `back`. If `back` is
  * 0, returns these processors, drained until the same time, to service. */
 static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double back,
@@ -48,8 +37,8 @@ static orr_status drain_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t e
     if (drains && back < INFINITY)
         ORI_TRY(ori_outages_plan_repair(&sim->outages, &outage, err));
     for (int32_t next; low < end; low = next) {
-        next = part_end(sim, low, end);
-        int32_t job = sim->processors.holder[low];
+        int32_t last, job = ori_processors_holder(&sim->processors, low, &last);
+        next = ori_rigid_run_end(sim, low, last < end ? last + 1 : end);
         orr_outage part = {sim->shell.now, drains ? back : drained_until[low], low, next - low};
         if (job >= 0 && g->has_planned)
             ori_rigid_unplan_end(sim, g, job);

@@ -39,8 +39,8 @@ static orr_status strike_attempts(orr_rigid *sim, const orr_outage *outage,
     int32_t most = window ? 0 : sim->outages.setup.max_attempts;
     double limit = ori_outages_most_struck(&sim->outages, sim->in->count);
     int32_t *victims = sim->outages.victims, struck = 0;
-    for (int32_t p = outage->first; p < outage->first + outage->count; p++) {
-        int32_t job = sim->processors.holder[p];
+    for (int32_t p = outage->first, last; p < outage->first + outage->count; p = last + 1) {
+        int32_t job = ori_processors_holder(&sim->processors, p, &last);
         if (job < 0 || (window && ori_window_admits(window, sim->jobs, job)))
             continue;
         ORI_TRY(ori_rigid_interrupt(sim, job, ORR_NODE_FAILED, err));
@@ -117,15 +117,11 @@ orr_status ori_rigid_fail_processors(orr_rigid *sim, const orr_outage *outage, i
 
 /* --- windows ---------------------------------------------------------------------------------- */
 
-static void put_off(double *until, int32_t low, int32_t end, double to)
-{
-    for (int32_t p = low; p < end; p++)
-        until[p] = ori_later(until[p], to);
-}
-
 static void close_run(orr_rigid *sim, ori_group *g, int32_t low, int32_t end, double to)
 {
-    put_off(sim->outages.windows.closed_until, low, end, to);
+    double *closed_until = sim->outages.windows.closed_until;
+    for (int32_t p = low; p < end; p++)
+        closed_until[p] = ori_later(closed_until[p], to);
     ori_rigid_update_run(sim, g, low, end);
 }
 
@@ -135,16 +131,14 @@ static orr_status open_window(orr_rigid *sim, const orr_window *w, orr_error *er
 {
     orr_outage outage = {sim->shell.now, w->to, w->first, w->count};
     bool reserved = orr_window_is_reserved(w);
-    int32_t struck = 0, end = w->first + w->count;
+    int32_t struck = 0;
     if (w->lets_end)
         return ori_rigid_drain_outage(sim, &outage, err);
     if (sim->shell.record)
         ORI_TRY(ori_schedule_outage(&sim->schedule, &outage,
                                     reserved ? ORR_OUTAGE_RESERVED : ORR_OUTAGE_WINDOW, err));
     ORI_TRY(strike_attempts(sim, &outage, w, &struck, err));
-    if (reserved)
-        put_off(sim->outages.windows.reserved_until, w->first, end, w->to);
-    else
+    if (!reserved)
         happens(sim, w->first, w->count, close_run, w->to);
     outage.count = reserved ? 0 : w->count; /* nothing is down, but jobs may start at its end */
     if (w->to < INFINITY)

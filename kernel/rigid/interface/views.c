@@ -17,9 +17,12 @@ static int32_t count_covered(const orr_rigid *sim, const ori_group *g)
     int32_t covered = 0;
     if (!ori_windows_keep_free(w, sim->shell.now))
         return 0;
-    for (int32_t p = g->first; p < g->first + g->procs; p++)
-        covered += sim->processors.holder[p] == ORI_HELD_BY_NOBODY &&
-                   ori_windows_cover(w, p, sim->shell.now);
+    const orr_procset *free = &sim->processors.free[g->index];
+    for (int32_t i = 0; i < free->count; i++) {
+        const orr_interval run = free->intervals[i];
+        covered += ori_windows_cover(w, (orr_interval){g->first + run.low, g->first + run.high},
+                                     sim->shell.now);
+    }
     return covered;
 }
 
@@ -117,8 +120,9 @@ int64_t orr_rigid_node_free(const orr_rigid *sim, int32_t node, int32_t resource
         return sim->groups[0].at.free > node;
     if (!ORI_IS_IN(node, n->of->count) || !ORI_IS_IN(resource + 1, n->of->resource_count + 1))
         return 0;
+    int32_t first = n->of->first[node];
     if (ori_windows_keep_free(&sim->outages.windows, sim->shell.now) &&
-        ori_windows_cover(&sim->outages.windows, n->of->first[node], sim->shell.now))
+        ori_windows_cover(&sim->outages.windows, (orr_interval){first, first}, sim->shell.now) > 0)
         return 0;
     return n->free[(size_t)(resource + 1) * n->count + (size_t)node];
 }

@@ -67,7 +67,7 @@ orr_status ori_windows_create(ori_windows *w, ori_given_windows given, int32_t p
     ORI_REFUSE(given.count < 0 || given.count > INT32_MAX / 2 || !given.list, err,
                "there cannot be %lld windows", (long long)given.count);
     const ori_part parts[] = {ORI_PART(w->list, given.count), ORI_PART(w->latest, given.count),
-                              ORI_PART(w->closed_until, procs), ORI_PART(w->reserved_until, procs)};
+                              ORI_PART(w->closed_until, procs)};
     ORI_TRY(ORI_BLOCK_CREATE(&w->block, parts, ORI_ZEROED, &w->alloc, err));
     return fill_windows(w, given, err);
 }
@@ -80,10 +80,8 @@ void ori_windows_destroy(ori_windows *w)
 void ori_windows_reset(ori_windows *w)
 {
     w->at = (struct ori_windows_at){0};
-    if (!w->list)
-        return;
-    memset(w->closed_until, 0, (size_t)w->procs * sizeof *w->closed_until);
-    memset(w->reserved_until, 0, (size_t)w->procs * sizeof *w->reserved_until);
+    if (w->list)
+        memset(w->closed_until, 0, (size_t)w->procs * sizeof *w->closed_until);
 }
 
 void ori_windows_copy(ori_windows *to, const ori_windows *from)
@@ -92,9 +90,7 @@ void ori_windows_copy(ori_windows *to, const ori_windows *from)
     if (from->count == 0 || to->count == 0) /* created without windows, or all given ones are
                                                empty */
         return;
-    size_t bytes = (size_t)from->procs * sizeof *from->closed_until;
-    memcpy(to->closed_until, from->closed_until, bytes);
-    memcpy(to->reserved_until, from->reserved_until, bytes);
+    memcpy(to->closed_until, from->closed_until, (size_t)from->procs * sizeof *from->closed_until);
 }
 
 bool ori_windows_are_equal(const ori_windows *a, const ori_windows *b)
@@ -148,17 +144,6 @@ const orr_window *ori_windows_open(ori_windows *w, double now)
     return next->to > now ? next : NULL;
 }
 
-bool ori_windows_cover(const ori_windows *w, int32_t processor, double now)
-{
-    if (w->reserved_until[processor] > now || w->closed_until[processor] > now)
-        return true;
-    for (int32_t i = w->at.opened; i < w->count && w->list[i].from <= now; i++)
-        if (w->list[i].to > now && processor >= w->list[i].first &&
-            processor < w->list[i].first + w->list[i].count)
-            return true;
-    return false;
-}
-
 /* --- what planners see ------------------------------------------------------------------------ */
 
 /* The processors of a window in a group, numbered from the group's first; false: there are none. */
@@ -183,6 +168,27 @@ double ori_windows_horizon(const ori_windows *w, int32_t first, int32_t procs, d
             cut_to_group(&w->list[i], first, procs, &run))
             return w->list[i].from;
     return INFINITY;
+}
+
+int32_t ori_windows_cover(const ori_windows *w, orr_interval run, double now)
+{
+    int32_t covered = 0;
+    for (int32_t p = run.low, inside, behind; p <= run.high; p = inside > p ? inside : behind) {
+        inside = p; /* the end of the windows that p is in */
+        behind = run.high + 1;
+        for (int32_t i = w->at.past; i < w->count && w->list[i].from <= now; i++) {
+            const orr_window *one = &w->list[i];
+            int32_t end = one->first + one->count;
+            if (!(one->to > now) || has_drained(w, i))
+                continue;
+            if (one->first > p)
+                behind = one->first < behind ? one->first : behind;
+            else if (end > inside)
+                inside = end <= run.high ? end : run.high + 1;
+        }
+        covered += inside - p;
+    }
+    return covered;
 }
 
 static orr_status take_window(const ori_windows_seen *seen, const orr_window *one, orr_error *err)

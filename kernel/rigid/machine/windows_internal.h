@@ -17,11 +17,10 @@ typedef struct ori_windows {
     orr_window *list; /* in order of `from`; all with processors that have numbers */
     double *latest;   /* per window, s: the latest end of it and of those in front of it */
     int32_t count;
-    int32_t procs;          /* of the machine */
-    bool known;             /* there are or were windows: plans may name processors */
-    bool reserves;          /* some windows are reservations for certain jobs */
-    double *closed_until;   /* per processor, s: end of its closing; 0: it is open */
-    double *reserved_until; /* per processor, s: end of its reservation windows */
+    int32_t procs;        /* of the machine */
+    bool known;           /* there are or were windows: plans may name processors */
+    bool reserves;        /* some windows are reservations for certain jobs */
+    double *closed_until; /* per processor, s: end of its closing; 0: it is open */
 
     /* plain fields: copied by assignment */
     struct ori_windows_at {
@@ -67,8 +66,8 @@ static inline bool ori_windows_keep_free(const ori_windows *w, double now)
 {
     return w->reserves || ori_windows_next(w) <= now;
 }
-/* Whether this processor is in a window now. */
-bool ori_windows_cover(const ori_windows *w, int32_t processor, double now);
+/* The number of free processors of a run that are in a window now. */
+int32_t ori_windows_cover(const ori_windows *w, orr_interval run, double now);
 
 /* The time from which on windows matter to a group whose first processor is `first`, s: the opening
  * of the next one on its processors; <= now where one is open, or opens at this instant; inf: none

@@ -321,16 +321,19 @@ static orr_status find_runs(const orr_rigid *sim, int32_t job, orr_interval *run
     *count = 0;
     for (int32_t at = n->pieces[job]; at >= 0; at = n->pool[at].next) {
         int32_t left = n->pool[at].procs, node = n->pool[at].node;
-        for (int32_t p = n->of->first[node]; left > 0 && p < n->of->first[node + 1]; p++) {
-            if (sim->processors.holder[p] != ORI_HELD_BY_NOBODY)
-                continue;
-            if (*count > 0 && runs[*count - 1].high == p - 1)
-                runs[*count - 1].high = p;
+        for (int32_t p = n->of->first[node], end = n->of->first[node + 1]; left > 0;) {
+            orr_interval run = ori_processors_free_from(&sim->processors, 0, p);
+            ORI_CHECK(&sim->shell, run.low < end, err);
+            if (run.high - run.low >= left)
+                run.high = run.low + left - 1;
+            run.high = run.high < end ? run.high : end - 1;
+            if (*count > 0 && runs[*count - 1].high == run.low - 1)
+                runs[*count - 1].high = run.high;
             else
-                runs[(*count)++] = (orr_interval){p, p};
-            left--;
+                runs[(*count)++] = run;
+            left -= run.high - run.low + 1;
+            p = run.high + 1;
         }
-        ORI_CHECK(&sim->shell, left == 0, err);
     }
     return ORR_OK;
 }

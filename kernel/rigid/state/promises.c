@@ -39,7 +39,7 @@ void ori_promises_destroy(ori_promises *p, const orr_allocator *a)
 void ori_promises_clear(ori_promises *p, int32_t jobs)
 {
     p->at = (struct ori_promises_at){0};
-    p->valid = p->steady = false;
+    p->valid = p->current = p->steady = false;
     ori_promises_add(p, 0, jobs);
 }
 
@@ -55,7 +55,7 @@ void ori_promises_copy(ori_promises *to, const ori_promises *from, int32_t jobs)
 {
     size_t n = (size_t)jobs;
     to->at = from->at;
-    to->valid = to->steady = false;
+    to->valid = to->current = to->steady = false;
     if (!from->kept)
         return;
     memcpy(to->start, from->start, n * sizeof *to->start);
@@ -99,7 +99,9 @@ void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
     double now = sim->shell.now, end = ori_timetable_end(sim->start[job], sim->planned_end[job]);
     p->at.freed = true;
     p->valid &= !sim->outages.at.draining;
-    p->steady &= !sim->outages.at.draining && end <= now;
+    bool planned = !sim->outages.at.draining && end <= now;
+    p->current &= planned;
+    p->steady &= planned;
     if (!p->valid)
         return;
     ori_promises_advance(p, now);

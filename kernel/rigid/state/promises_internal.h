@@ -39,7 +39,8 @@ typedef struct ori_promises {
     /* the cache */
     bool valid;
     int32_t given_up; /* how often reservations were given up, not at an end */
-    bool steady; /* by name: every promise has looked in vain, and no processors were given back
+    bool current; /* by name: the profile, where it is still there, is the one that would be made */
+    bool steady;  /* by name: every promise has looked in vain, and no processors were given back
                     since */
     ori_timetable table;                 /* running jobs, outages and reservations */
     ori_timetable pools[ORR_MOST_NEEDS]; /* the same of each pool */
@@ -119,12 +120,12 @@ void ori_rigid_promises_end(const struct orr_rigid *sim, struct ori_group *g, in
 /* An unplanned event has made processors free later (doubt) or earlier (free). */
 static inline void ori_promises_doubt(ori_promises *p)
 {
-    p->valid = p->steady = false;
+    p->valid = p->current = p->steady = false;
     p->at.doubted = true;
 }
 static inline void ori_promises_free(ori_promises *p)
 {
-    p->valid = p->steady = false;
+    p->valid = p->current = p->steady = false;
     p->given_up++;
     p->at.freed = true;
 }
