@@ -325,6 +325,56 @@ bool ori_named_has(const ori_named *n, double start, double end, const ori_runs 
     return true;
 }
 
+void ori_named_note_gain(ori_named *n, double from, double to, const ori_runs *runs)
+{
+    if (n->gain_count == ORI_MOST_GAINS) { /* whoever looked before the older half looks again */
+        n->gain_count /= 2;
+        n->gains_before += n->gain_count;
+        memcpy(n->gains, n->gains + n->gain_count, (size_t)n->gain_count * sizeof *n->gains);
+    }
+    int32_t most = 0;
+    int64_t i = 0;
+    ORI_BISECT(i, n->count, middle, n->steps[middle].time <= from)
+    for (i = i > 0 ? i - 1 : 0; i < n->count && n->steps[i].time < to; i++)
+        most = n->steps[i].size > most ? n->steps[i].size : most;
+    n->gains[n->gain_count++] = (ori_named_gain){from, to, runs->list[0].low, most};
+}
+
+/* Whether there are enough processors long enough from a time before `start` on, at which the wish
+ * has its own ones. */
+static bool may_start_before(const ori_named *n, const ori_wish *wish, double start)
+{
+    bool enough = false;
+    double end = 0; /* of the wish, if it starts when there begin to be enough */
+    for (int64_t i = 0; i < n->count && n->steps[i].time < start; i++) {
+        double time = n->steps[i].time;
+        if (enough && end <= time)
+            return true;
+        bool before = enough;
+        enough = n->steps[i].size >= wish->procs;
+        if (enough && !before)
+            end = ori_wish_end(wish, time);
+    }
+    return enough;
+}
+
+bool ori_named_may_gain(const ori_named *n, const ori_wish *wish, double start,
+                        const ori_runs *runs, int32_t since)
+{
+    double end = ori_wish_end(wish, start);
+    bool any = false;
+    if (since < n->gains_before)
+        return true;
+    for (int32_t i = since - n->gains_before; i < n->gain_count; i++) {
+        const ori_named_gain *gain = &n->gains[i];
+        if (gain->from < end && gain->to > start && start < INFINITY &&
+            gain->lowest < runs->list[runs->count - 1].high)
+            return true;
+        any |= gain->from < end && (gain->to > start || gain->most >= wish->procs);
+    }
+    return any && may_start_before(n, wish, start);
+}
+
 /* --- searches --------------------------------------------------------------------------------- */
 
 /* Removes from `common` the processors that are not free at a step; returns whether there were

@@ -41,6 +41,15 @@ typedef struct ori_named_step {
     int32_t size;        /* how many processors are free */
 } ori_named_step;
 
+/* A time for which processors came back. */
+typedef struct ori_named_gain {
+    double from, to; /* s */
+    int32_t lowest;  /* of the processors */
+    int32_t most;    /* that were free then at once */
+} ori_named_gain;
+
+enum { ORI_MOST_GAINS = 64 };
+
 struct ori_named {
     int32_t procs, cells;
     int32_t words, stride; /* of a set: words in use, and from one set to the next */
@@ -59,6 +68,8 @@ struct ori_named {
                        step */
     ori_named_extend extend;
     void *extend_user;
+    ori_named_gain gains[ORI_MOST_GAINS]; /* the last ones */
+    int32_t gains_before, gain_count;     /* how many there were before, and one */
     ori_block own;
     orr_allocator alloc;
 };
@@ -111,6 +122,25 @@ orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_
 /* Whether all these processors are free from `start`, not before the first step, until `end`, not
  * behind the horizon. */
 bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs);
+
+/* Notes that processors came back from `from` until `to`. */
+void ori_named_note_gain(ori_named *n, double from, double to, const ori_runs *runs);
+/* Begins to count gains again from 1. */
+static inline void ori_named_forget_gains(ori_named *n)
+{
+    n->gains_before = 1;
+    n->gain_count = 0;
+}
+/* The number of gains, > 0. */
+static inline int32_t ori_named_gains(const ori_named *n)
+{
+    return n->gains_before + n->gain_count;
+}
+/* Whether a wish that had found `start` as the earliest one when there were `since` gains, and has
+ * had these processors from then on, may find an earlier start now, or lower processors. since 0:
+ * when the profile was another one. */
+bool ori_named_may_gain(const ori_named *n, const ori_wish *wish, double start,
+                        const ori_runs *runs, int32_t since);
 
 /* --- searches --------------------------------------------------------------------------------- */
 

@@ -10,9 +10,11 @@
  * (compress_pools).
  *
  * Where jobs have a placement, or a promise reaches a window, a promise is a set of particular
- * processors from its start on (READINGS 46 and 48). Then the profile is made again at every
- * decision, from the running jobs and the promises, and every reservation is searched. The same
- * holds where jobs share nodes, or pools of which a timetable cannot be kept (groups.c).
+ * processors from its start on (READINGS 46 and 48). That profile is kept, too, as long as nothing
+ * unplanned happens. It knows for which times processors came back since the last search of a job
+ * (ori_named_may_gain). Where a function of the policy or failures of nodes choose processors, and
+ * where jobs share nodes, or pools of which a timetable cannot be kept (groups.c), the profile is
+ * made again at every decision, and every reservation is searched.
  *
  * After an unplanned event (a node fails, a job returns, the policy acts) reservations are made
  * again from the first affected one on. */
@@ -90,7 +92,7 @@ static orr_status reserve_promise(orr_rigid *sim, ori_group *g, int32_t job, res
         p->promised[job] = start;
     else
         p->excused[job] |= p->at.acted && start > p->promised[job];
-    p->looked[job] = p->table.changes;
+    p->looked[job] = is_bound(g) ? ori_named_gains(&g->placed->plan) : p->table.changes;
     ORI_TRY(ori_rigid_note_promise(g, job, start, err));
     return ORR_LIKELY(counted) ? ORR_OK : ori_rigid_take_promise(sim, g, job, err);
 }
@@ -234,6 +236,27 @@ static bool is_repeatable(const orr_rigid *sim, const ori_group *g)
            !(sim->needs.shares || sim->needs.singly || sim->asked.plain);
 }
 
+/* Whether a search by name, which comes next, may find something new since the last one. */
+static bool may_move(const orr_rigid *sim, ori_group *g, int32_t job)
+{
+    ori_promises *p = &g->promises;
+    const ori_wish wish = ori_rigid_wish(sim, job, true);
+    int32_t since = p->looked[job];
+    p->looked[job] = ori_named_gains(&g->placed->plan);
+    return ori_named_may_gain(&g->placed->plan, &wish, p->start[job], &g->placed->reserved[job],
+                              since);
+}
+
+/* The processors of a job that moves come back. */
+static void note_gain(const orr_rigid *sim, ori_group *g, int32_t job)
+{
+    const ori_wish wish = ori_rigid_wish(sim, job, true);
+    double start = g->promises.start[job];
+    if (start < INFINITY)
+        ori_named_note_gain(&g->placed->plan, start, ori_wish_end(&wish, start),
+                            &g->placed->reserved[job]);
+}
+
 /* Goes once through the queue and makes every reservation again at its earliest start. If a
  * policy's own function finds no set any more where it found one before, the reservation stays. */
 static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
@@ -245,7 +268,7 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
          (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < r->from; rank++) {
         int32_t job = q->job_at[rank];
         double start;
-        if (ori_has_no_reservation(p, job))
+        if (ori_has_no_reservation(p, job) || (p->current && !may_move(sim, g, job)))
             continue;
         if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) {
             bool moved;
@@ -260,11 +283,16 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
             r->moving = rank;
             return ORR_OK;
         }
-        p->steady = p->steady && start == p->start[job] &&
-                    (start == INFINITY || ori_placed_has_found(g->placed, job));
+        bool same = start == p->start[job] &&
+                    (start == INFINITY || (is_bound(g) && ori_placed_has_found(g->placed, job)));
+        p->steady &= same;
+        if (p->current && !same)
+            note_gain(sim, g, job);
         if (start <= p->start[job] && !p->steady)
             ORI_TRY(ori_rigid_note_promise(g, job, start, err));
         ORI_TRY(ori_rigid_take_promise(sim, g, job, err));
+        if (p->current) /* its own move is no news to it */
+            p->looked[job] = ori_named_gains(&g->placed->plan);
     }
     r->moving = r->from;
     return ORR_OK;
@@ -333,7 +361,8 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32
          rank++) {
         int32_t job = q->job_at[rank];
         bool fits = true;
-        p->looked[job] = 0;
+        if (!p->current)
+            p->looked[job] = 0;
         if (doubted && ori_is_promised(p, job))
             ORI_TRY(ori_rigid_has_promise(sim, g, job, &fits, err));
         if (fits)
@@ -345,7 +374,9 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32
         ori_nodes_note_all(&sim->nodes);
     ori_promises_renew(p, q);
     p->valid = is_counted(sim, g);
-    p->current = is_repeatable(sim, g);
+    p->current = is_bound(g) && is_repeatable(sim, g);
+    if (is_bound(g))
+        g->placed->most = 2 * g->placed->plan.count;
     return ORR_OK;
 }
 
@@ -368,9 +399,11 @@ static orr_status bind_to(orr_rigid *sim, ori_group *g, int32_t to, int32_t *hel
                 ORI_PART(scratch, q->count + 1));
     ORI_TRY(ori_rigid_begin_promises(sim, g, err));
     for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < to;
-         rank++)
+         rank++) {
+        g->promises.looked[q->job_at[rank]] = 0;
         if (ori_is_promised(&g->promises, q->job_at[rank]))
             list[count++] = (ranked){g->promises.start[q->job_at[rank]], q->job_at[rank], rank};
+    }
     ori_sort(list, count, sizeof *list, ori_is_less, scratch);
     for (int32_t i = 0; i < count; i++) {
         ori_wish wish = ori_rigid_wish(sim, list[i].job, true);
@@ -394,12 +427,13 @@ static orr_status bind_promises(orr_rigid *sim, ori_group *g, int32_t *from, orr
 {
     int32_t before;
     g->placed->bound = true;
-    g->promises.valid = g->promises.steady = false;
+    g->promises.valid = g->promises.current = g->promises.steady = false;
     do {
         before = *from;
         ORI_TRY(bind_to(sim, g, before, from, err));
     } while (*from < before);
     g->promises.current = is_repeatable(sim, g);
+    g->placed->most = 2 * g->placed->plan.count;
     return ORR_OK;
 }
 
@@ -421,7 +455,8 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     if (!may_count(sim, g)) {
         if (is_bound(g) && p->steady && p->at.entered == 0)
             return ORR_OK; /* nothing is searched */
-        if (is_bound(g) && p->current && g->placed->promised) {
+        p->current &= is_bound(g) && ori_named_gains(&g->placed->plan) < MOST_CHANGES;
+        if (p->current && g->placed->promised && g->placed->plan.count < g->placed->most) {
             ori_named_advance(&g->placed->plan, sim->shell.now);
             return ORR_OK;
         }
@@ -433,7 +468,7 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     }
     if (ORR_UNLIKELY(g->placed != NULL)) {
         p->valid &= !g->placed->bound;
-        g->placed->bound = false;
+        p->current = g->placed->bound = false;
         g->placed->clear_until = ori_rigid_horizon(sim, g);
     }
     if (ori_machine_nodes(sim) && p->steady && !p->at.doubted)

@@ -47,7 +47,7 @@ ORR_INLINE orr_status ori_rigid_leave(orr_rigid *sim, ori_group *g, int32_t job,
     if (sim->shell.now != sim->planned_end[job])
         g->kept = false;
     if (g->promises.kept)
-        ori_rigid_promises_end(sim, g, job);
+        ORI_TRY(ori_rigid_promises_end(sim, g, job, err));
     if (ORR_UNLIKELY(sim->needs.holds))
         ori_rigid_give_shares(sim, job);
     if (sim->needs.placed)

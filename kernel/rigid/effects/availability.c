@@ -765,8 +765,11 @@ static bool by_name(const ori_group *g)
 
 orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err)
 {
-    if (by_name(g))
+    if (by_name(g)) {
+        if (!g->promises.current)
+            ori_named_forget_gains(&g->placed->plan);
         return make_named(sim, g, true, err);
+    }
     if (ORR_LIKELY(!ori_machine_nodes(sim)))
         make_timetable(sim, g);
     else if (sim->nodes.given_up != g->promises.given_up)

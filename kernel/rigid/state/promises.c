@@ -93,20 +93,47 @@ void ori_promises_change(ori_promises *p, const orr_instance *in, int32_t job, d
     }
 }
 
-void ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job)
+/* Gives the processors of an attempt back to the profile by name, until its planned end. The
+ * profile is made again where a window meets them: it closes them as well. */
+static orr_status give_named(const orr_rigid *sim, ori_group *g, int32_t job, double end,
+                             orr_error *err)
+{
+    ori_placed *p = g->placed;
+    double now = sim->shell.now;
+    ori_stay stay = {sim->jobs, job, g->first, g->procs, now, end, false, 0};
+    ori_runs runs = {p->left.intervals, 0, 0};
+    for (int32_t i = sim->processors.head[job]; i >= 0;) {
+        orr_interval run = ori_processors_next_run(&sim->processors, &i);
+        runs.list[runs.count++] = (orr_interval){run.low - g->first, run.high - g->first};
+    }
+    g->promises.current &= p->promised;
+    for (orr_interval run = {0, -1}; ori_windows_meet(p->windows, &stay, &run);)
+        for (int32_t k = 0; k < runs.count; k++)
+            g->promises.current &= runs.list[k].high < run.low || run.high < runs.list[k].low;
+    if (!g->promises.current)
+        return ORR_OK;
+    ori_named_advance(&p->plan, now);
+    ORI_TRY(ori_named_change(&p->plan, now, end, &runs, true, err));
+    ori_named_note_gain(&p->plan, now, end, &runs);
+    return ORR_OK;
+}
+
+orr_status ori_rigid_promises_end(const orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
 {
     ori_promises *p = &g->promises;
     double now = sim->shell.now, end = ori_timetable_end(sim->start[job], sim->planned_end[job]);
     p->at.freed = true;
     p->valid &= !sim->outages.at.draining;
-    bool planned = !sim->outages.at.draining && end <= now;
-    p->current &= planned;
-    p->steady &= planned;
+    p->current &= !sim->outages.at.draining;
+    p->steady &= !sim->outages.at.draining && end <= now;
+    if (p->current && end > now)
+        return give_named(sim, g, job, end, err);
     if (!p->valid)
-        return;
+        return ORR_OK;
     ori_promises_advance(p, now);
     if (end > now)
         ori_promises_change(p, sim->in, job, now, end, false);
+    return ORR_OK;
 }
 
 /* --- what is due ------------------------------------------------------------------------------ */

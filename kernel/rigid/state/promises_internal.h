@@ -48,7 +48,8 @@ typedef struct ori_promises {
     ori_due *due;                        /* heap of the jobs with reservations, by their starts */
     int32_t due_count;
     int32_t *place;  /* per waiting job: its place in the heap; -1: none */
-    int32_t *looked; /* per job: table.changes when it last looked for a start */
+    int32_t *looked; /* per job: table.changes, or by name the gains, when it last looked for a
+                        start */
     ori_block cache;
 } ori_promises;
 
@@ -115,7 +116,8 @@ void ori_promises_change(ori_promises *p, const orr_instance *in, int32_t job, d
                          double to, bool takes);
 
 /* An attempt ends, before or at its planned end. */
-void ori_rigid_promises_end(const struct orr_rigid *sim, struct ori_group *g, int32_t job);
+orr_status ori_rigid_promises_end(const struct orr_rigid *sim, struct ori_group *g, int32_t job,
+                                  orr_error *err);
 
 /* An unplanned event has made processors free later (doubt) or earlier (free). */
 static inline void ori_promises_doubt(ori_promises *p)
