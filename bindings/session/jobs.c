@@ -198,8 +198,8 @@ static orr_status change(orr_session_change *c, orr_error *err)
     orr_shared *in = orr_new_shared(err);
     if (!in)
         return ORR_ERR_MEMORY;
-    next->sim =
-        orr_rigid_changed(orr_session_point(orr_lua_check_session(c->L)), k, &in->instance, err);
+    const void *point = orr_session_point(orr_lua_check_session(c->L), true);
+    next->sim = orr_rigid_changed(point, k, &in->instance, err);
     next->grows = k->jobs ? c->room > 0 : c->from->grows && !in->instance.jobs;
     if (next->sim && in->instance.jobs) {
         orr_shared *before = next->instance;
@@ -276,9 +276,15 @@ static orr_output_writer writer(const char *path)
     return orr_output_is_swf(path) ? write_swf : write_csv;
 }
 
-static void *freeze(const void *sim, orr_error *err)
+/* Those that are changed share most with one that was changed already, in nothing. */
+static void *freeze(const void *sim, bool changed, orr_error *err)
 {
-    return orr_rigid_freeze(sim, err);
+    orr_instance none;
+    orr_rigid_change nothing = {.size = sizeof nothing};
+    orr_rigid *open = changed ? orr_rigid_changed(sim, &nothing, &none, err) : NULL;
+    void *frozen = changed && !open ? NULL : orr_rigid_freeze(open ? open : sim, err);
+    orr_rigid_destroy(open);
+    return frozen;
 }
 
 static const orr_lua_field numbers[] = {

@@ -24,10 +24,10 @@ typedef struct orr_engine orr_engine;
  * instance. */
 typedef struct orr_shared {
     int users;
-    /* of twins: whether their simulation was copied once, which is often all; for further copies a
-       frozen simulation, NULL: none yet; and its engine */
-    bool copied;
-    void *frozen;
+    /* of twins, for copies, and for changed ones: whether their simulation was copied once, which
+       is often all; for further copies a frozen simulation, NULL: none yet; and its engine */
+    bool copied[2];
+    void *frozen[2];
     const orr_engine *engine;
     orr_host *host;
     orr_instance instance; /* its jobs are user value ORR_KEEPS_ITEMS of every session with it */
@@ -107,7 +107,8 @@ struct orr_engine {
 
     /* ORR_ENGINE_CALLS */
     void *(*copy)(const void *sim, orr_error *err);
-    void *(*freeze)(const void *sim, orr_error *err); /* for many copies; NULL: plain copies */
+    /* for many copies, or for many changed ones; NULL: plain copies */
+    void *(*freeze)(const void *sim, bool changed, orr_error *err);
     void (*destroy)(void *sim);
     orr_status (*step)(void *sim, orr_error *err);
     orr_status (*run_until)(void *sim, double time, orr_error *err);
@@ -169,8 +170,8 @@ orr_shared *orr_new_shared(orr_error *err);  /* with one user; other fields are 
 void orr_release_shared(orr_shared *shared); /* NULL is fine */
 
 /* The session's simulation, to be copied or to be followed by a changed one; from the second time
- * on a frozen one, until the session goes on. */
-const void *orr_session_point(orr_session *s);
+ * on a frozen one for these, until the session goes on. */
+const void *orr_session_point(orr_session *s, bool changed);
 /* Called before a session's simulation changes: gives it one of its own. */
 orr_status orr_session_own(orr_session *s, orr_error *err);
 

@@ -21,8 +21,9 @@ void orr_release_shared(orr_shared *shared)
 {
     if (!shared || --shared->users > 0)
         return;
-    if (shared->frozen)
-        shared->engine->destroy(shared->frozen);
+    for (int i = 0; i < 2; i++)
+        if (shared->frozen[i])
+            shared->engine->destroy(shared->frozen[i]);
     orr_host_destroy(shared->host);
     if (shared->instance.jobs)
         orr_instance_destroy(&shared->instance);
@@ -41,24 +42,24 @@ orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
     return policy->host ? ORR_OK : err->status;
 }
 
-const void *orr_session_point(orr_session *s)
+const void *orr_session_point(orr_session *s, bool changed)
 {
     orr_error err; /* without memory for it, the simulation itself is copied */
     if (!s->engine->freeze || (!s->twins && !(s->twins = orr_new_shared(&err))))
         return s->sim;
     orr_shared *twins = s->twins;
     twins->engine = s->engine;
-    if (twins->copied && !twins->frozen)
-        twins->frozen = s->engine->freeze(s->sim, &err);
-    twins->copied = true;
-    return twins->frozen ? twins->frozen : s->sim;
+    if (twins->copied[changed] && !twins->frozen[changed])
+        twins->frozen[changed] = s->engine->freeze(s->sim, changed, &err);
+    twins->copied[changed] = true;
+    return twins->frozen[changed] ? twins->frozen[changed] : s->sim;
 }
 
 orr_status orr_session_own(orr_session *s, orr_error *err)
 {
     void *sim = s->sim;
     if (s->twins && s->twins->users > 1)
-        sim = s->engine->copy(orr_session_point(s), err);
+        sim = s->engine->copy(orr_session_point(s, false), err);
     if (!sim)
         return err->status;
     orr_release_shared(s->twins);

@@ -86,7 +86,7 @@ void ori_task_foresee_start(orr_malleable *sim, int32_t task)
 orr_status ori_task_begin(orr_malleable *sim, int32_t task, orr_error *err)
 {
     ori_task_foresee_start(sim, task);
-    ori_processors_add(&sim->holdings, 0, task, sim->held[task] / 2);
+    ori_processors_take(&sim->holdings, 0, task, sim->held[task] / 2);
     sim->stint[task] = (orr_stint){.from = sim->held[task],
                                    .down_until = sim->shell.now,
                                    .recovered = sim->shell.now,

@@ -49,7 +49,6 @@ void ori_processors_destroy(ori_processors *p)
 void ori_processors_clear(ori_processors *p)
 {
     memset(p->holder, 0xff, (size_t)p->procs * sizeof *p->holder); /* ORI_HELD_BY_NOBODY: -1 */
-    memset(p->head, 0xff, (size_t)p->holders * sizeof *p->head);
     for (int32_t g = 0; g < p->groups; g++)
         ori_procset_reset(&p->free[g], p->first[g + 1] - p->first[g]);
 }
@@ -60,7 +59,9 @@ void ori_processors_copy(ori_processors *to, const ori_processors *from)
     memcpy(to->holder, from->holder, procs * sizeof *from->holder);
     memcpy(to->next, from->next, procs * sizeof *from->next);
     memcpy(to->last, from->last, procs * sizeof *from->last);
-    memcpy(to->head, from->head, (size_t)from->holders * sizeof *from->head);
+    for (int32_t i = 0; i < from->procs; i++) /* the others' are not looked at */
+        if (from->holder[i] >= 0)
+            to->head[from->holder[i]] = from->head[from->holder[i]];
     for (int32_t i = from->procs; i < to->procs; i++)
         to->holder[i] = ORI_DOWN;
     for (int32_t g = 0; g < from->groups; g++) /* with enough room this cannot fail */

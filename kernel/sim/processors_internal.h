@@ -18,7 +18,7 @@ typedef struct ori_processors {
     int32_t *holder;      /* per processor: ORI_DOWN, or the holder that had it last */
     int32_t *next, *last; /* per first processor of a run that is held: the first one of the
                              holder's next higher run, -1 behind the last; its last processor */
-    int32_t *head;        /* per holder: its lowest processor, -1 before it ever has one */
+    int32_t *head;        /* per holder that has any: its lowest processor */
     int32_t *first;       /* per group, and one behind the last: its first processor */
     orr_procset *free;    /* per group; numbered from its first processor */
     orr_interval *taken;  /* the result of the last take or add */

@@ -537,8 +537,8 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
     /* a simulation that is asked what is free looks at pools also where they cannot bind */
     if (to->in == from->in && ori_queue_is_alike(&o->queue, &before->queue))
         return ori_order_copy(o, before, err);
+    ori_order_begin(o, before, from->in->count);
     memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
-    ori_order_hint(o, before, from->in->count);
     if (!ori_order_changes(o->per))
         ORI_TRY(rank_by_streams(to, g, o, from, err));
     int32_t *jobs = to->sorter.jobs, n = ori_queue_list(&before->queue, jobs);

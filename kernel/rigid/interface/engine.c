@@ -67,7 +67,7 @@ orr_rigid *orr_rigid_create(const orr_rigid_setup *given, orr_error *err)
     if (ori_rigid_create_parts(sim, setup.node_failures, windows, ORI_ZEROED, err) == ORR_OK &&
         ori_rigid_check_disciplines(sim, err) == ORR_OK &&
         ori_groups_rank(sim, ORR_PER_WORKLOAD, setup.priorities, err) == ORR_OK) {
-        ori_rigid_forget_run(sim);
+        ori_rigid_forget_run(sim, 0);
         return sim;
     }
     orr_rigid_destroy(sim);
@@ -98,7 +98,7 @@ orr_status orr_rigid_reset(orr_rigid *sim, const int32_t *failures, uint64_t sce
 {
     ORI_TRY(ori_shell_check_idle(&sim->shell, "reset", err));
     ori_shell_reset(&sim->shell, scenario);
-    ori_rigid_forget_run(sim);
+    ori_rigid_forget_run(sim, 0);
     orr_status status = set_failures(sim, failures, err);
     if (status == ORR_OK && sim->outages.any)
         status = ori_outages_reset(&sim->outages, sim->shell.now, sim->shell.seed, sim->shell.set,

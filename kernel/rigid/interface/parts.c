@@ -296,11 +296,11 @@ void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first)
     }
 }
 
-void ori_rigid_forget_run(orr_rigid *sim)
+void ori_rigid_forget_run(orr_rigid *sim, int32_t first)
 {
     if (sim->dependents)
         ori_dependents_reset(sim);
-    ori_rigid_forget_jobs(sim, 0);
+    ori_rigid_forget_jobs(sim, first);
     ori_calendar_clear(&sim->ends);
     ori_calendar_clear(&sim->timers);
     ori_groups_clear(sim);
@@ -310,7 +310,7 @@ void ori_rigid_forget_run(orr_rigid *sim)
         ori_processors_clear(&sim->processors);
     if (ori_machine_nodes(sim))
         ori_nodes_forget(sim);
-    if (sim->shell.record)
+    if (sim->shell.record && sim->shell.phase != ORI_EMPTY)
         ori_schedule_clear(&sim->schedule);
     sim->shell.now = sim->in->first_submission;
     if (sim->needs.shares)

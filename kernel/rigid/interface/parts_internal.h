@@ -11,7 +11,9 @@ orr_rigid *ori_rigid_allocate(const orr_rigid *plain, orr_error *err);
 orr_status ori_rigid_create_parts(orr_rigid *sim, const orr_rigid_node_failures *failures,
                                   ori_given_windows windows, ori_filling filling, orr_error *err);
 
-void ori_rigid_forget_run(orr_rigid *sim);
+/* Nothing has happened yet: clears all but the state of the jobs in front of `first`, which is
+ * taken over, and, in a simulation without a scenario, a recording, which is empty. */
+void ori_rigid_forget_run(orr_rigid *sim, int32_t first);
 /* Clears the state of the jobs from `first` on: nothing has happened to them. */
 void ori_rigid_forget_jobs(orr_rigid *sim, int32_t first);
 

@@ -515,6 +515,18 @@ static bool sees_jobs_alone(const orr_formula *formula)
     return !formula->look_up;
 }
 
+bool ori_formulas_agree(const orr_formula *a, const orr_formula *b)
+{
+    bool agree = a && b && a->count == b->count && sees_jobs_alone(a) && sees_jobs_alone(b);
+    for (int32_t i = 0; agree && i < a->count; i++) {
+        const orr_formula_step *s = &a->steps[i], *t = &b->steps[i];
+        agree = s->op == t->op && s->a == t->a && s->b == t->b && s->c == t->c &&
+                memcmp(&s->number, &t->number, sizeof s->number) == 0 && s->integer == t->integer &&
+                (!s->text || !t->text ? s->text == t->text : strcmp(s->text, t->text) == 0);
+    }
+    return agree;
+}
+
 orr_status ori_formula_of_workload(const orr_formula *formula, const orr_instance *in,
                                    double *values, bool *says, const orr_allocator *a,
                                    orr_error *err)

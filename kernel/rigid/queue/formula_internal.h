@@ -57,6 +57,9 @@ orr_status ori_formula_of_workload(const orr_formula *formula, const orr_instanc
                                    double *values, bool *says, const orr_allocator *a,
                                    orr_error *err);
 
+/* Whether both formulas depend on the job alone, and give equal numbers; NULL: there is none. */
+bool ori_formulas_agree(const orr_formula *a, const orr_formula *b);
+
 /* A new scenario begins: drops all looked-up values. */
 void ori_formula_begin(ori_formula *f);
 

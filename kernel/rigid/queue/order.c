@@ -88,8 +88,17 @@ orr_status ori_order_copy(ori_order *to, const ori_order *from, orr_error *err)
     return ori_queue_copy(&to->queue, &from->queue, err);
 }
 
-void ori_order_hint(ori_order *o, const ori_order *before, int32_t jobs)
+orr_status ori_order_take_over(ori_order *to, const ori_order *from, orr_error *err)
 {
+    to->displaced = from->displaced;
+    ORI_TRY(ori_block_copy(&to->block, &from->block, err));
+    return ori_queue_take_over(&to->queue, &from->queue, err);
+}
+
+void ori_order_begin(ori_order *o, const ori_order *before, int32_t jobs)
+{
+    ori_queue_begin(&o->queue);
+    memset(o->key, 0, o->block.size);
     if (!before->dynamic && !ori_order_changes(o->per))
         memcpy(o->queue.job_at, before->queue.job_at, (size_t)jobs * sizeof *o->queue.job_at);
 }

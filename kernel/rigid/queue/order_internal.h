@@ -87,11 +87,15 @@ typedef struct ori_order {
 } ori_order;
 
 /* Makes an order by these priorities; timed and `in` as for ori_queue_create; ORI_RAW: only
- * ori_order_copy may follow. Safe to destroy after a failure. */
+ * ori_order_copy, ori_order_take_over or ori_order_begin may follow. Safe to destroy after a
+ * failure. */
 orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, const orr_instance *in,
                             ori_filling filling, const orr_allocator *a, orr_error *err);
 void ori_order_destroy(ori_order *o, const orr_allocator *a);
 orr_status ori_order_copy(ori_order *to, const ori_order *from, orr_error *err);
+
+/* Gives `to` the static priorities and ranks of `from`; see ori_queue_take_over. */
+orr_status ori_order_take_over(ori_order *to, const ori_order *from, orr_error *err);
 
 /* Whether priorities change while a simulation runs. */
 static inline bool ori_order_changes(orr_rigid_per per)
@@ -99,9 +103,10 @@ static inline bool ori_order_changes(orr_rigid_per per)
     return per == ORR_PER_ATTEMPT || per == ORR_PER_DECISION;
 }
 
-/* Before ranks are given to a new order: sorting begins from the static ranks that these first jobs
- * have in another order, where it has any; often the new ones are equal. */
-void ori_order_hint(ori_order *o, const ori_order *before, int32_t jobs);
+/* Begins an order that was created as ORI_RAW, before ranks are given to it: sorting begins from
+ * the static ranks that these first jobs have in another order, where it has any; often the new
+ * ones are equal. */
+void ori_order_begin(ori_order *o, const ori_order *before, int32_t jobs);
 
 /* Empties the order; ranks are static again if the priorities are. */
 void ori_order_clear(ori_order *o);

@@ -90,11 +90,13 @@ orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const or
     q->trees = q->pools > 0 ? q->pools + 1 : 0;
     plan_levels(q);
     int32_t *needs = NULL;
-    /* the first array of a block is aligned for any type, as SSE wants it */
+    /* the first array of a block is aligned for any type, as SSE wants it, and so are arrays behind
+       multiples of 16 numbers; queues that differ in estimates alone begin with the same arrays */
+    size_t jobs = (size_t)q->size[0];
     const ori_part parts[] = {ORI_PART(q->procs[0], q->nodes),
-                              ORI_PART_IF(timed, q->estimate[0], q->nodes),
                               ORI_PART(needs, q->nodes * (size_t)q->trees),
-                              ORI_PART(q->job_at, capacity), ORI_PART(q->rank_of, capacity)};
+                              ORI_PART(q->job_at, jobs), ORI_PART(q->rank_of, jobs),
+                              ORI_PART_IF(timed, q->estimate[0], q->nodes)};
     ORI_TRY(ORI_BLOCK_CREATE(&q->block, parts, ORI_RAW, a, err));
     for (int l = 1; l < q->levels; l++) {
         q->procs[l] = q->procs[l - 1] + q->size[l - 1];
@@ -103,13 +105,17 @@ orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const or
     for (int32_t i = 0; i < q->trees; i++)
         for (int l = 0; l < q->levels; l++)
             q->tree[i][l] = needs + (size_t)i * q->nodes + (q->procs[l] - q->procs[0]);
-    if (filling == ORI_RAW)
-        return ORR_OK;
-    for (int32_t j = 0; j < capacity; j++)
+    if (filling == ORI_ZEROED)
+        ori_queue_begin(q);
+    return ORR_OK;
+}
+
+void ori_queue_begin(ori_queue *q)
+{
+    for (int32_t j = 0; j < q->capacity; j++)
         q->job_at[j] = q->rank_of[j] = j;
     q->count = -1; /* the queue is not known to be empty yet */
     ori_queue_clear(q);
-    return ORR_OK;
 }
 
 orr_status ori_queue_copy(ori_queue *to, const ori_queue *from, orr_error *err)
@@ -117,6 +123,17 @@ orr_status ori_queue_copy(ori_queue *to, const ori_queue *from, orr_error *err)
     to->count = from->count;
     to->tail = from->tail;
     return ori_block_copy(&to->block, &from->block, err);
+}
+
+orr_status ori_queue_take_over(ori_queue *to, const ori_queue *from, orr_error *err)
+{
+    const ori_block *a = &to->block, *b = &from->block;
+    size_t size = a->size < b->size ? a->size : b->size;
+    ORI_TRY(ori_copy_memory(a->shared, a->memory, b->shared, b->memory, size, err));
+    for (size_t i = 0; to->timed && !from->timed && i < to->nodes; i++)
+        to->estimate[0][i] = INFINITY;
+    to->count = 0;
+    return ORR_OK;
 }
 
 void ori_queue_order(ori_queue *q, const int32_t *order)

@@ -66,9 +66,9 @@ typedef struct ori_backfill {
     const ori_available *pools; /* NULL: a search does not look at pools */
 } ori_backfill;
 
-/* A queue for jobs 0 .. capacity - 1, empty, with rank = job; ORI_RAW: only ori_queue_copy may
- * follow. in: whose pools it looks at, or NULL. Its block is the owner's to destroy, also after a
- * failure. */
+/* A queue for jobs 0 .. capacity - 1, empty, with rank = job; ORI_RAW: only ori_queue_copy,
+ * ori_queue_take_over or ori_queue_begin may follow. in: whose pools it looks at, or NULL. Its
+ * block is the owner's to destroy, also after a failure. */
 orr_status ori_queue_create(ori_queue *q, int32_t capacity, bool timed, const orr_instance *in,
                             ori_filling filling, const orr_allocator *a, orr_error *err);
 
@@ -81,6 +81,14 @@ static inline bool ori_queue_is_alike(const ori_queue *a, const ori_queue *b)
 
 /* Makes `to`, created alike, equal to `from`. */
 orr_status ori_queue_copy(ori_queue *to, const ori_queue *from, orr_error *err);
+
+/* Makes the queue empty, with rank = job. */
+void ori_queue_begin(ori_queue *q);
+
+/* Gives `to` the static ranks of `from`. Both were created alike, but for estimates, and look at no
+ * pools. All jobs that wait in `from` are to be inserted in `to`, where what is known of them
+ * stays: little of the memory that both share is written to. */
+orr_status ori_queue_take_over(ori_queue *to, const ori_queue *from, orr_error *err);
 
 /* Sets the order of all jobs (order[rank] = job, a permutation) and empties the queue. */
 void ori_queue_order(ori_queue *q, const int32_t *order);

@@ -226,18 +226,40 @@ static orr_status go_on(orr_rigid *to, const orr_rigid *from, orr_error *err)
     return ORR_OK;
 }
 
+/* Whether the only order of another policy is that of this one: no priority, or the same formula of
+ * the job alone. The ranks are kept then. Functions that are asked while jobs enter the queue, for
+ * periods or estimates, look at a queue that is empty at first. */
+static bool keeps_ranks(const orr_rigid *to, const orr_rigid *from)
+{
+    const ori_group *g = to->groups, *before = from->groups;
+    const ori_order *o = &g->order, *known = &before->order;
+    if (to->in != from->in || to->room != from->room || to->group_count > 1 ||
+        from->group_count > 1 || g->has_backfill || to->lengths || o->per != ORR_PER_WORKLOAD ||
+        known->per != ORR_PER_WORKLOAD || known->dynamic || o->level || o->queue.trees > 0 ||
+        known->queue.trees > 0)
+        return false;
+    return o->priority
+               ? ori_formulas_agree(g->policy.priority_formula, before->policy.priority_formula)
+               : !known->priority;
+}
+
 /* Another policy begins. */
 static orr_status begin_policy(orr_rigid *to, const orr_rigid *from, orr_error *err)
 {
-    for (int32_t i = 0; i < to->group_count; i++)
+    bool keeps = keeps_ranks(to, from);
+    for (int32_t i = 0; !keeps && i < to->group_count; i++)
         for (ori_order *o = to->groups[i].orders; o <= ori_last_order(&to->groups[i]); o++)
-            ori_order_hint(o, &from->groups[0].order, from->in->count);
+            ori_order_begin(o, &from->groups[0].order, from->in->count);
+    if (keeps)
+        ORI_TRY(ori_order_take_over(&to->groups->order, &from->groups->order, err));
     to->at.disturbed = true;
     to->at.introduced = false;
     to->at.fruitless = to->at.wakes = 0;
-    memset(to->news, 0, (size_t)to->in->count);
+    if (to->at.news_count > 0)
+        memset(to->news, 0, (size_t)to->in->count);
     to->at.news_count = 0;
-    ORI_TRY(ori_groups_rank(to, ORR_PER_WORKLOAD, NULL, err));
+    if (!keeps)
+        ORI_TRY(ori_groups_rank(to, ORR_PER_WORKLOAD, NULL, err));
     ORI_TRY(ori_rigid_make_state(to, err));
     ORI_TRY(ori_groups_rank(to, ORR_PER_SCENARIO, NULL, err));
     return enqueue_all(to, err);
@@ -265,8 +287,16 @@ static orr_status create_parts(orr_rigid *to, const orr_rigid *from, const ori_s
         ORI_REFUSE(!(list[i].from > from->shell.now), err,
                    "processors cannot be closed at %.17g s: it is %.17g s already", list[i].from,
                    from->shell.now);
-    return ori_rigid_create_parts(to, failures, (ori_given_windows){list, count, old.were},
-                                  ORI_ZEROED, err);
+    return ori_rigid_create_parts(to, failures, (ori_given_windows){list, count, old.were}, ORI_RAW,
+                                  err);
+}
+
+/* Whether the state of the jobs can be copied as one block of memory, which forks share. */
+static bool shares_jobs(const orr_rigid *to, const orr_rigid *from)
+{
+    return from->shell.phase == ORI_FROZEN && from->asked.opened && to->in == from->in &&
+           to->block.size == from->block.size && !(to->group || from->group) &&
+           !(to->outlived || from->outlived);
 }
 
 /* Makes a successor in which nothing has happened, with the clock at the present time. */
@@ -278,7 +308,7 @@ static orr_status make_room(orr_rigid *to, const orr_rigid *from, const ori_sequ
     ORI_TRY(ori_rigid_check_disciplines(to, err));
     if (!sequel->policy)
         ORI_TRY(ori_calendar_reserve(&to->timers, from->timers.count, err));
-    ori_rigid_forget_run(to);
+    ori_rigid_forget_run(to, shares_jobs(to, from) ? to->in->count : 0);
     to->shell.now = from->shell.now;
     to->at = from->at;
     to->at.disturbed |= sequel->windows.count > 0 || sequel->windows_are_all;
@@ -353,12 +383,15 @@ static orr_status take_all(orr_rigid *to, const orr_rigid *from, const ori_seque
     ORI_TRY(make_room(to, from, sequel, err));
     if (to->dependents)
         ori_dependents_take(to, from);
-    ori_rigid_take_jobs(to, from);
+    if (shares_jobs(to, from))
+        ORI_TRY(ori_block_copy(&to->block, &from->block, err));
+    else
+        ori_rigid_take_jobs(to, from);
     if (from->progress)
         ori_checkpoints_take(to, from->in->count);
     if (to->outlived && from->outlived)
         ori_estimates_take(to, from, from->in->count);
-    to->at.submitted = 0;
+    to->at.submitted = to->in == from->in ? from->at.submitted : 0;
     ori_rigid_skip_submitted(to);
     if (to->shell.record) {
         const ori_windows *w = &to->outages.windows;

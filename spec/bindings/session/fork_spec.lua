@@ -244,6 +244,31 @@ describe("forks", function()
     end
     local grown = resident() - before
     assert.is_true(grown < 60, ("%d forks take %.0f MB"):format(#forks, grown)) -- 170 alone
+    for _ = 1, 2 do s:fork { policy = "fcfs" } end
+    collectgarbage()
+    before, forks = resident(), {}
+    for i = 1, 20 do forks[i] = s:fork { policy = "fcfs" } end
+    grown = resident() - before
+    assert.is_true(grown < 60, ("%d other policies take %.0f MB"):format(#forks, grown)) -- 130
+  end)
+
+  -- A job that comes when all others are over makes the log another one, with which nothing is
+  -- shared.
+  it("with other policies take over what they would compute", function()
+    local many, rng = workload(10200, 9, 40), orrery.random(7)
+    for _, policy in ipairs { "easy", "greedy" } do
+      local s = begun(many, { policy = policy, priority = "lpt" })
+      s:run_until(many[rng:integer(8000, 9900)].submit)
+      for _, changes in ipairs {
+        { policy = "fcfs" }, { policy = "easy" }, { policy = "easy", priority = "spt" },
+      } do
+        s:fork(changes)
+        local fork = s:fork(changes)
+        changes.submit = { id = "last", submit = 1e9, procs = 1, time = 60 }
+        local expected = finished(s:fork(changes)):match "^(.*)\nlast [^\n]*$"
+        assert.equal(expected, finished(fork), policy)
+      end
+    end
   end)
 
   it("are copied as a whole where the system does not share, or lack memory #long", function()
