@@ -234,9 +234,9 @@ static bool keeps_ranks(const orr_rigid *to, const orr_rigid *from)
     const ori_group *g = to->groups, *before = from->groups;
     const ori_order *o = &g->order, *known = &before->order;
     if (to->in != from->in || to->room != from->room || to->group_count > 1 ||
-        from->group_count > 1 || g->has_backfill || to->lengths || o->per != ORR_PER_WORKLOAD ||
-        known->per != ORR_PER_WORKLOAD || known->dynamic || o->level || o->queue.trees > 0 ||
-        known->queue.trees > 0)
+        from->group_count > 1 || g->has_backfill || to->lengths || from->lengths ||
+        o->per != ORR_PER_WORKLOAD || known->per != ORR_PER_WORKLOAD || known->dynamic ||
+        o->level || o->queue.trees > 0 || known->queue.trees > 0)
         return false;
     return o->priority
                ? ori_formulas_agree(g->policy.priority_formula, before->policy.priority_formula)
