@@ -389,6 +389,18 @@ orr_host *orr_lua_take_ready(lua_State *L, int index)
     return host;
 }
 
+orr_host *orr_lua_own_host(lua_State *L, int index, const orr_limits *limits, orr_error *err)
+{
+    orr_host *host = orr_lua_take_ready(L, index);
+    if (!host)
+        return orr_lua_make_host(L, index, limits, err);
+    lua_getfield(L, index, "ready");
+    *(orr_host **)lua_touserdata(L, -1) = NULL;
+    lua_pop(L, 1);
+    host->limits = *limits;
+    return host;
+}
+
 void orr_lua_release_ready(orr_host *host)
 {
     while (host->entered > 0) /* a run that failed may have left it in the middle */

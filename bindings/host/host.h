@@ -211,6 +211,9 @@ int orr_lua_describe_policy(lua_State *L);
 /* The host in the field `ready` of the description at index, as if it were new; NULL: it has none,
  * or the host is in use. orr_lua_release_ready gives it back; the value must live until then. */
 orr_host *orr_lua_take_ready(lua_State *L, int index);
+
+/* The same, but the description gives it away; a new one if there is none. */
+orr_host *orr_lua_own_host(lua_State *L, int index, const orr_limits *limits, orr_error *err);
 void orr_lua_release_ready(orr_host *host);
 
 /* Pushes on L, of whatever Lua state, a copy of such a sim.state; nil where it is NULL. Raises

@@ -36,7 +36,7 @@ orr_status orr_session_load_policy(lua_State *L, orr_session *s, int index,
     orr_shared *policy = orr_new_shared(err);
     if (!policy)
         return ORR_ERR_MEMORY;
-    policy->host = orr_lua_make_host(L, index, limits, err);
+    policy->host = orr_lua_own_host(L, index, limits, err);
     orr_release_shared(s->policy);
     s->policy = policy;
     return policy->host ? ORR_OK : err->status;

@@ -15,6 +15,12 @@ local program = os.getenv "ORRERY_PROGRAM" or "./orrery"
 local note = os.getenv "NOTE"
 if note == "" then note = nil end
 
+-- Sessions of what-if: many forks from one point that take a step, half of them with another policy.
+local FORKS = "-e 'local jobs = orrery.lublin { procs = 1024, count = 20000, load = 0.8, seed = 7 }"
+  .. " local s = orrery.session { jobs = jobs, procs = 1024, policy = [[easy]] }"
+  .. " s:run_until(jobs[10000].submit)"
+  .. " for _ = 1, 20 do s:fork():step() s:fork { policy = [[fcfs]] }:step() end'"
+
 -- Each with one thread, on the bundled month or on what the command generates.
 local WORKS = {
   { "start", "-e 1" },
@@ -32,6 +38,7 @@ local WORKS = {
   { "easy-plus-plus", "replay --policy easy-plus-plus --walltimes log" },
   { "schedule", "replay --policy easy --walltimes log --schedule /dev/null" },
   { "second-policy", "compare --policy easy --policy easy-sjf --walltimes log" },
+  { "forks", FORKS },
   { "redistribute", "redistribute --n 20 --procs 200 --runs 2 --policy none"
     .. " --policy end-local+iterated-greedy" },
   { "compare", "compare --policy greedy --policy easy --q 0.05 --runs 200 --day 2019-06-14" },
