@@ -15,7 +15,7 @@ local program = os.getenv "ORRERY_PROGRAM" or "./orrery"
 local note = os.getenv "NOTE"
 if note == "" then note = nil end
 
--- Sessions of what-if: many forks from one point that take a step, half of them with another policy.
+-- What-if: many forks from one point that take a step, half of them with another policy.
 local FORKS = "-e 'local jobs = orrery.lublin { procs = 1024, count = 20000, load = 0.8, seed = 7 }"
   .. " local s = orrery.session { jobs = jobs, procs = 1024, policy = [[easy]] }"
   .. " s:run_until(jobs[10000].submit)"
