@@ -23,7 +23,7 @@ typedef struct worker {
     ori_worker shared;
     int32_t set;       /* present set, -1 before the first; the simulations are of this set, one per
                           policy */
-    int32_t *failures; /* NULL: none are drawn */
+    int32_t *failures; /* of silent errors, by job */
     int64_t drawn;     /* the scenario of `failures`, 0: none */
     calm *calm;        /* per policy, of the present set */
     ori_block block;
@@ -44,15 +44,6 @@ static size_t most_jobs(const orr_rigid_montecarlo *mc)
     return (size_t)most;
 }
 
-/* Whether threads draw failures. */
-static bool draws(const orr_rigid_montecarlo *mc)
-{
-    bool any = false;
-    for (int32_t s = 0; s < mc->sets; s++)
-        any |= mc->set[s].errors != NULL;
-    return any;
-}
-
 /* --- threads -------------------------------------------------------------------------------- */
 
 static orr_status begin_worker(ori_worker *shared, orr_error *err)
@@ -60,7 +51,7 @@ static orr_status begin_worker(ori_worker *shared, orr_error *err)
     worker *w = (worker *)shared;
     size_t jobs = most_jobs(question_of(w));
     w->set = -1;
-    const ori_part parts[] = {ORI_PART_IF(draws(question_of(w)), w->failures, jobs),
+    const ori_part parts[] = {ORI_PART(w->failures, jobs),
                               ORI_PART(w->calm, question_of(w)->common.policies)};
     return ORI_BLOCK_CREATE(&w->block, parts, ORI_ZEROED, &shared->alloc, err);
 }

@@ -124,6 +124,7 @@ local function build(specs)
   for _, spec in ipairs(specs) do
     for name in pairs(natives_of(spec, {})) do
       if name:find "%.so$" then targets[#targets + 1] = name end
+      if name:find "native_edc" then targets[#targets + 1] = "build/liborrery-edc.so" end
     end
   end
   return in_scratch("env -u MAKEFLAGS -u MAKELEVEL make " .. table.concat(targets, " "))

@@ -12,7 +12,8 @@ local TABLE = {
     { "read_outages", "outages" }, { "read_tasks", "tasks" },
     { "read_windows", "kernel/rigid/machine/windows bindings/run/windows" },
     { "window", "kernel/rigid/machine/windows bindings/run/windows" },
-    { "records", "reader asked dumps sacct" }, { "columns", "reader map tasks" },
+    { "records", "reader asked dumps sacct bindings/session/dependencies" },
+    { "reader", "formats" }, { "columns", "reader map tasks" },
     { "map", "formats" },
     { "rows", "reader pieces" }, { "source", "pieces reader" }, { "unpack", "pieces reader" },
     { "zone", "bindings/values/timezone bindings/host/calendar" },
@@ -55,7 +56,7 @@ local TABLE = {
   ["kernel/rigid/effects/"] = {
     { "availability", "kernel/rigid/state/placed kernel/rigid/state/pools bindings/session/why" },
     { "waiting", "kernel/rigid/queue/queue kernel/rigid/queue/limits "
-      .. "kernel/rigid/checkpoints_reference" },
+      .. "kernel/rigid/checkpoints_reference bindings/host/formulas" },
     { "capacity", "kernel/rigid/whatif/change kernel/rigid/machine/windows" },
     { "drain", "bindings/session/drain_at kernel/rigid/whatif/change" },
     { "outages", "bindings/session/outages bindings/session/drawn_outages "
@@ -120,7 +121,7 @@ local TABLE = {
     { ".*", "hooks host" },
   },
   ["bindings/session/"] = {
-    { "jobs_look", "session timeline watch" },
+    { "jobs_look", "session timeline watch why" },
     { "instants", "session watch" }, { "coming", "submit" }, { "ids", "submit" },
     { "short_ways", "submit" }, { "live", "bindings/edc/edc" }, { ".*", "session" },
   },
@@ -131,6 +132,7 @@ local TABLE = {
   ["bindings/program/"] = { { "serve", "scripts/serve" }, { ".*", "program prompt" } },
   ["bindings/reference/"] = { { ".*", "help reference man" } },
   ["bindings/values/"] = {
+    { "metrics", "bindings/run/fidelity bindings/run/results kernel/schedule/metrics" },
     { "checkpoint.*", "bindings/run/jobs scripts/checkpoints" }, { "formats",
     "kernel/workload/formats" },
     { "jobs_make", "kernel/workload/generate kernel/workload/generate_lublin random" },
@@ -218,7 +220,9 @@ end
 function specs_of.file(path)
   local own = ("spec/%s_spec.lua"):format((path:gsub("%.%w+$", "")))
   local list = { is_there(own) and own or nil }
-  for _, name in ipairs(named(path, list[1] ~= nil)) do
+  local more = named(path, list[1] ~= nil)
+  if path:find "^policies/" then table.insert(more, 1, "policies/options") end
+  for _, name in ipairs(more) do
     local spec = ("spec/%s_spec.lua"):format(name)
     if spec ~= own and is_there(spec) then list[#list + 1] = spec end
   end

@@ -457,6 +457,28 @@ it("what is looked up by users is that of its scenario and of its decision", fun
   assert.same({ 7.5, 7.5, 7.5 }, { waits[1], waits[2], waits[3] })
 end)
 
+-- By hand: nothing fits when c and d come; keys are computed when somebody asks for the order.
+it("hooks see the order of the last decision, also where that had no choice", function()
+  local policy = {
+    per = "decision", dispatch = { discipline = "list", reservations = 1 },
+    priority = function(job, view) return (view.now - job.submit) / (job.time + 1) end,
+    on_end = function(sim)
+      local order = ""
+      for job in sim:waiting() do order = order .. job.id end
+      error("order " .. order, 0)
+    end,
+  }
+  assert.truthy(translate(policy.priority))
+  local jobs = orrery.jobs { { id = "a", procs = 1, time = 100 },
+    { id = "b", procs = 1, submit = 1, time = 1000 },
+    { id = "c", procs = 1, submit = 10, time = 10 },
+    { id = "d", procs = 1, submit = 20, time = 5000 } }
+  for _, plain in ipairs { true, false } do
+    local spec = { jobs = jobs, procs = 1, policy = policy, runs = 1 }
+    assert.matches("order cbd", outcome(spec, plain))
+  end
+end)
+
 -- By hand: the shares of three users, of whom two have had something, change from run to run.
 it("scenarios do not see what others have left behind", function()
   local jobs = {}

@@ -19,12 +19,25 @@ describe("jobs:describe", function()
     assert.equal("2002-07-29 22:00:00", d.first_date)
     assert.equal(7210, d.ended)
     assert.same({ 5, 110 }, { d.peak, d.peak_at }) -- more than the machine has
-    assert.same({ 3, 1 }, { d.by_hour[23], d.by_hour[1] })
+    assert.same({ 24, 3, 1 }, { #d.by_hour, d.by_hour[23], d.by_hour[1] })
     assert.same({ 3, 1, 0, 0, 0, 0, 0 }, d.by_weekday)
     assert.same({ 1, 3, 1, 1 }, { d.serial, d.powers_of_two, d.instant, d.overran })
     assert.same({ 1, "4", 1, 10, "3" }, { d.wide, d.first_wide, d.backward, d.back,
       d.most_backward })
     assert.same({ 7150, 50 }, { d.gap, d.gap_from })
+    local spreads = {}
+    for name, s in pairs(d) do
+      if type(s) == "table" and s.known then
+        spreads[name] = { s.known, s.least, s.lower_quartile, s.median, s.upper_quartile, s.most }
+      end
+    end
+    assert.same({ width = { 4, 1, 1.75, 3, 4.25, 5 }, runtime = { 4, 0, 37.5, 75, 125, 200 },
+      walltime = { 3, 25, 62.5, 100, 250, 400 }, accuracy = { 3, 0.5, 0.75, 1, 1.5, 2 },
+      wait = { 4, 0, 7.5, 35, 60, 60 }, interarrival = { 3, 10, 25, 40, 3595, 7150 },
+      slowdown = { 4, 1, 1, (1 + 1.3) / 2, 1.3 + (110 / 60 - 1.3) / 4, 110 / 60 },
+    }, spreads)
+    assert.same({ 3, 4.85 }, { d.width.mean, d.width.high }) -- 95%
+    assert.near(1.15, d.width.low, 1e-12) -- 5%
     assert.same({ 3, 0.5, 2 }, { d.accuracy.known, d.accuracy.least, d.accuracy.most })
     assert.equal((0 + 60 + 60 + 10) / 4, d.wait.mean)
     assert.equal((1 + 110 / 60 + 260 / 200 + 1) / 4, d.slowdown.mean)

@@ -82,6 +82,22 @@ debug 1-8,61 - 10 yes all (9), batch (8)]], (text:gsub(" +", " ")))
     fails({ pools = { gpu = 4 } }, "gpu is a pool and a resource of nodes")
   end)
 
+  -- What is behind the last of them is not touched: the first one binds as it does alone.
+  it("has up to 8 resources, which all count", function()
+    local kind = { count = 2, procs = 4 }
+    for i = 1, 8 do kind["r" .. i] = i end
+    for i = 1, 8 do
+      local result = orrery.compare { policies = { "easy" }, machine = { nodes = { kind } },
+        jobs = orrery.jobs { { id = "all", procs = 8, runtime = 1,
+          needs = { nodes = 2, ["r" .. i] = 2 * i } }, { id = "more", procs = 2, runtime = 1,
+          needs = { nodes = 2, ["r" .. i] = 2 * i + 1 } } } }
+      assert.equal(1, result:values("easy", "starts")[1])
+      assert.matches("1 of 2 jobs can never start .* the first is more", tostring(result))
+    end
+    kind.r9 = 1
+    refused("at most 8", { nodes = { kind } })
+  end)
+
   it("is made of kinds in a list", function()
     for found, given in pairs { ["an empty list"] = {}, ["'x'"] = "x",
       ["a table with names"] = { a = 1 } } do

@@ -100,6 +100,25 @@ describe("a good file", function()
     }, jobs:dropped())
   end)
 
+  it("in SWF, with several jobs before one", function()
+    local function jobs_of(field, value)
+      local row = { 2, 5, 0, 9, 1, -1, -1, 1, 9, -1, 1, 1, 1, 1, 1, 1, -1, -1 }
+      row[field] = value
+      local jobs, found = read("1 0 0 9 1 -1 -1 1 9 -1 1 1 1 1 1 1 -1 -1\n"
+        .. table.concat(row, " ") .. "\n", { dependencies = true }), {}
+      for i, job in jobs:each() do found[i] = tostring(job.after) end
+      return found, jobs:dropped()[1]
+    end
+    for text, after in pairs { ["1"] = "1", ["1&3"] = "1 3", ["3&1"] = "3 1", ["-1"] = "nil" } do
+      assert.same({ "nil", after }, (jobs_of(17, text)))
+    end
+    for text, name in pairs { ["1&x"] = "17 (preceding job)", ["1&4"] = "12 (user)" } do
+      local found, dropped = jobs_of(tonumber(name:match "%d+"), text)
+      assert.same({ "nil" }, found)
+      assert.equal(("field %s: expected a number, found \"%s\""):format(name, text), dropped.detail)
+    end
+  end)
+
   it("has labels where the log knows them", function()
     local jobs = read("status,id,user,procs,time,partition,queue\n"
       .. 'completed,1,ann,2,3,,"a, b"\n,2,,2,3,big,\n,3,ann,2,3,,\n')

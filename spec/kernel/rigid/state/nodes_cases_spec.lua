@@ -453,11 +453,14 @@ describe("nodes that are added", function()
       { { count = 1, kind = 1, partitions = "b" }, "the machine has no partition 'b'" },
       { { count = 1, kind = 1, partitions = {} }, "partitions: an empty list" },
       { { count = 2 ^ 31 - 2 | 0, kind = 2 }, "expected 1 to 16777216 nodes, not 2147483646" },
+      { { count = 2 ^ 24 + 1 | 0, kind = 1 }, "expected 1 to 16777216 nodes, not 16777217" },
     } do
       local ok, message = pcall(s.fork, s, { add_nodes = case[1] })
       assert.is_false(ok)
       assert.matches("add_nodes: " .. case[2], message, 1, true)
     end
+    assert.error_matches(function() s:fork { add_nodes = { count = 2 ^ 24 | 0, kind = 1 } } end,
+      "a machine has at most 16777216 nodes, not 16777219")
     for expected, of in pairs {
       ["no partition has all nodes that are like these, so say which they join"] = { { { count = 2,
         procs = 2, gpu = 1 } }, { a = { nodes = "1", default = true } } },
