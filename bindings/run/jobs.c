@@ -88,7 +88,6 @@ enum { HEAD = 3 };
 static int make_checkpoints(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_checktype(L, 4, LUA_TTABLE);
     lua_settop(L, 4);
     size_t count = lua_rawlen(L, 1);
     double *numbers = lua_newuserdatauv(L, (3 * count + HEAD) * sizeof *numbers, 0);

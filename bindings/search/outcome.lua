@@ -87,7 +87,7 @@ function Outcome.fitting_of(metric, found, candidates)
     .. "samples is %s after Bonferroni's correction for these."):format(found.base,
     metrics.text(metric, training.difference, training.half_width, true),
     metrics.text(metric, testing.difference, testing.half_width, true),
-    kept < 0 and "in the other direction" or ("%.0f%%"):format(100 * kept),
+    kept < 0 and "in the other direction" or ("%.0f%%"):format(100 * kept + 0), -- not -0
     count(candidates, "candidate"), found.survives and "significant" or "not significant")
 end
 

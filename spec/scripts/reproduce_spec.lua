@@ -74,8 +74,19 @@ describe("orrery reproduce", function()
     for _, name in ipairs(shipped()) do
       assert.matches("\n +" .. name:gsub("%-", "%%-") .. " +%u[^\n]+\n", help)
     end
+    local counts = { checkpointing = "sets 30", learned = "sets 10", packs = "runs 30",
+      ["failing-packs"] = "runs 15", redistribution = "runs 50",
+      rr9296 = "scenarios 1000 sets 30" }
     for _, name in ipairs(shipped()) do
       local status, out, err = reproduce("reproduce " .. name .. " --help")
+      local found, flat = {}, out:gsub("%s+", " ")
+      for what, pattern in pairs { sets = "sets N Sets of jobs or tasks",
+        runs = "runs N Runs of every point", scenarios = "runs N Scenarios of each set" } do
+        local most = flat:match("%-%-" .. pattern .. " %(default: (%d+)%)")
+        if most then found[#found + 1] = what .. " " .. most end
+      end
+      table.sort(found)
+      assert.equal(counts[name] or "", table.concat(found, " "))
       assert.same({ 0, "" }, { status, err })
       assert.equal(1, (out:find("Usage: orrery reproduce " .. name .. " ", 1, true)))
       local twice = "%(default: ([^)]*)%)[^()]*%(default: %1%)"

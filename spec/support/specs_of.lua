@@ -62,13 +62,14 @@ local TABLE = {
     { "outages", "bindings/session/outages bindings/session/drawn_outages "
       .. "kernel/rigid/machine/windows" },
     { "dependents", "bindings/session/dependencies" }, { "hooks", "bindings/host/hooks" },
-    { "attempts", "kernel/rigid/engine checkpoints kernel/rigid/state/placed" },
+    { "attempts", "kernel/rigid/interface/actions kernel/rigid/engine checkpoints "
+      .. "kernel/rigid/state/placed" },
   },
   ["kernel/rigid/fast/"] = { { ".*", "shortcuts" } },
   ["kernel/rigid/disciplines/"] = {
     { "conservative", "kernel/rigid/machine/windows" },
     { "disciplines", "kernel/rigid/dispatch kernel/rigid/policies kernel/rigid/state/placed "
-      .. "bindings/session/session" },
+      .. "bindings/session/session kernel/rigid/state/nodes_random" },
   },
   ["kernel/rigid/availability/"] = {
     { "named", "kernel/rigid/state/placed kernel/rigid/machine/windows" },
@@ -87,6 +88,7 @@ local TABLE = {
   },
   ["kernel/rigid/interface/"] = {
     { "engine", "kernel/rigid/engine kernel/rigid/montecarlo kernel/schedule/metrics" },
+    { "actions", "kernel/rigid/state/nodes_cases" },
     { "views", "bindings/host/hooks bindings/host/queue_and_waits" },
     { "groups", "kernel/rigid/engine kernel/rigid/dispatch bindings/session/session" },
     { "parts", "kernel/rigid/engine kernel/rigid/fork kernel/rigid/state/pools" },

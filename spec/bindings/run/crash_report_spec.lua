@@ -42,6 +42,9 @@ describe("the report of a run that failed", function()
     rawset(_G, "arg", { [-1] = "./orrery", [0] = "replay", "--day", "a b" })
     assert.equal("command:  ./orrery replay --day 'a b'",
       report({ policies = { "x" }, spec = {} }, { policy = 1 })[3])
+    rawset(_G, "arg", { [-3] = "nice", [-2] = "lua 5.4", [-1] = "-v", [0] = "x.lua" })
+    assert.equal("command:  nice 'lua 5.4' -v x.lua",
+      report({ policies = { "x" }, spec = {} }, { policy = 1 })[3])
   end)
 
   it("is none where nothing failed, or no place is known", function()

@@ -36,6 +36,21 @@ describe("a difference of sessions of jobs", function()
       walltimes = function() return 10 end }).titles)
   end)
 
+  it("sees a job that only one of two sessions started before it was cancelled", function()
+    local function cancelled(cancel_at)
+      local s = by "fcfs"
+      s:run_until(cancel_at)
+      s = s:fork { cancel = "b" }
+      s:finish()
+      return s
+    end
+    local d = orrery.diff(cancelled(2), cancelled(12))
+    local b = d.jobs[2] -- behind c, which starts later
+    assert.same({ 1, "b", "started in b", 10 }, { d.same, b.id, b.what, b.b.start })
+    assert.is_nil(b.a.start)
+    assert.equal(b.a.state, b.b.state)
+  end)
+
   it("is what one works out by hand", function()
     local d = orrery.diff(finished(by "fcfs"), finished(by "greedy"))
     -- fcfs: a 0-10, b 10-15, c 15-3615; greedy: a 0-10, c 2-3602, b 3602-3607

@@ -349,6 +349,12 @@ describe("a log with a calendar", function()
     assert.equal("1 3 5", ids(log:week "2019-W24"))
     assert.equal("4", ids(log:week "2019-W23"))
     assert.equal("2", ids(log:week "2019-W25"))
+    local found = {}
+    for i, week in ipairs((log:weeks { procs = 49152, utilisation = 0 })) do
+      found[i] = { week.week, week.from, week.to, week.date }
+    end
+    assert.same({ { 1, 0, 604800, "2019-06-09 23:59:59.999999" },
+      { 2, 604800, 1209600, "2019-06-16 23:59:59.999999" } }, found)
     fails(function() log:week "2019-W26" end,
       "no job was submitted in 2019-W26; the log covers the days 2019-06-09 to 2019-06-17")
     fails(function() log:week "2019-26" end,

@@ -88,6 +88,10 @@ describe("a limit", function()
       local _, found = pcall(compare, limit)
       assert.is_truthy(tostring(found):find(message), limit .. ": " .. tostring(found))
     end
+    assert.error_matches(function()
+      orrery.compare { jobs = orrery.jobs { { procs = 1, runtime = 1 } }, procs = 1,
+        policies = { "fcfs" }, limit = "procs/queue=4" }
+    end, "limit procs/queue=4: the jobs have no queue")
     for _, wrong in ipairs { { 4 }, { { per = "user" } }, { { most = {} } },
       { { most = { procs = 4 }, only = "ana" } }, { { most = { procs = 4 }, par = "user" } }, 7 } do
       local _, found = pcall(compare, wrong)

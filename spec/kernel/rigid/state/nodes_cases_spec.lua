@@ -350,6 +350,24 @@ end)
 -- Node 1 (processors 0-3) has a GPU and is all of gpu, batch has node 2 (4-7), too. b waits for a
 -- GPU until node 3 (8-9) comes to gpu, and c for eight processors until node 4 (10-13), which is
 -- like node 2, comes to batch by itself.
+describe("a policy of Lua on nodes", function()
+  it("has reservations made again behind what it starts beside them", function()
+    -- w is reserved behind a, from 10 on; s starts on the node beside a until 100: w moves there.
+    local s = orrery.session { machine = { nodes = { { count = 2, procs = 2 } } },
+      jobs = orrery.jobs { { id = "a", procs = 2, time = 10 }, { id = "w", procs = 4, time = 10 },
+        { id = "s", procs = 2, time = 100 }, { id = "t", procs = 4, time = 5 } },
+      policy = { dispatch = function(sim)
+        local jobs = {}
+        for job in sim:waiting() do jobs[job.id] = job end
+        sim:start(jobs.a)
+        local before = sim:reserve(jobs.w)
+        sim:start(jobs.s)
+        error(("reserved at %g, behind it at %g"):format(before, sim:reserve(jobs.t)), 0)
+      end } }
+    assert.error_matches(function() s:finish() end, "reserved at 10, behind it at 110")
+  end)
+end)
+
 describe("nodes that are added", function()
   local machine = { kinds = { { count = 1, procs = 4, has = { gpu = 1 } },
     { count = 1, procs = 4, has = { gpu = 0 } } }, partitions = { { name = "gpu", nodes = { 0 } },
