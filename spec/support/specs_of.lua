@@ -117,7 +117,7 @@ local TABLE = {
     { "hooks_tasks", "kernel/malleable/own_hooks hooks" },
     { "views_tasks", "kernel/malleable/own_hooks hooks" }, { "notes", "told "
       .. "bindings/session/watch" },
-    { "layouts", "kept" }, { "watchdog", "hostile" }, { "hook_writes", "formulas formula_values" },
+    { "layouts", "kept" }, { "watchdog", "sandbox hostile" }, { "hook_writes", "formulas formula_values" },
     { "closures", "semantics host sandbox" }, { "policy_checks", "bindings/schema/policy_kinds" },
     { "catalogue", "scripts/policies host" }, { "policies", "host policies/policies" },
     { ".*", "hooks host" },

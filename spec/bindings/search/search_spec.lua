@@ -90,6 +90,22 @@ describe("a search", function()
     assert.is_true(right >= 0.95 * count, right)
   end)
 
+  it("frees the Lua states of candidates when it ends", function()
+    local racing = require "orrery.search.racing"
+    local run, most, left = racing.run, 0, nil
+    racing.run = function(what)
+      what.progress = function() most = math.max(most, what.evaluator.ready) end
+      local race = run(what)
+      left = what.evaluator.ready
+      return race
+    end
+    local ok, problem = pcall(orrery.search, spec_of(1))
+    racing.run = run
+    assert(ok, problem)
+    assert.is_true(most > 0)
+    assert.equal(1, left) -- that of the baseline
+  end)
+
   it("says of the testing samples what comparisons say of them", function()
     local policies = { { policy = "greedy", priority = "spt" } }
     local given = spec_of(1, { policies = policies, baselines = { "fcfs", "easy" } })

@@ -67,6 +67,9 @@ describe("orrery reproduce rr9296 --quick", function()
       assert.equal("\137PNG", program.read(folder .. "/" .. name .. ".png"):sub(1, 4))
       assert.matches("</svg>%s*$", program.read(folder .. "/" .. name .. ".svg"))
     end
+    local bound = program.read(folder .. "/figure-bound.svg")
+    assert.is_truthy(bound:find ">%s*0%.05%s*<") -- a tick every 0.05
+    assert.is_nil(bound:find ">%s*0%.0[1-46-9]%s*<")
     table.move({ "figure-1-jobs.csv", "page.md", "times.csv" }, 1, 3, #expected + 1, expected)
     table.sort(expected)
     assert.equal(table.concat(expected, " "), program.listing(folder))
