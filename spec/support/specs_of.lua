@@ -107,7 +107,8 @@ local TABLE = {
     { "introduce", "kernel/rigid/whatif/change bindings/session/session" },
   },
   ["bindings/draw/"] = {
-    { "gantt_.*", "gantt_chart gantt_script" }, { "columns", "chart gantt model gantt_chart" },
+    { "gantt_.*", "gantt_chart gantt_script" }, { "gantt", "gantt_script" },
+    { "columns", "chart gantt model gantt_chart" },
     { "chart", "gantt gantt_chart" }, { "search_.*", "bindings/search/front scripts/search" },
     { "log", "scripts/log scripts/reports" }, { "report_text", "report" },
     { "axis", "model bindings/values/timezone figure" },
@@ -117,7 +118,8 @@ local TABLE = {
     { "hooks_tasks", "kernel/malleable/own_hooks hooks" },
     { "views_tasks", "kernel/malleable/own_hooks hooks" }, { "notes", "told "
       .. "bindings/session/watch" },
-    { "layouts", "kept" }, { "watchdog", "sandbox hostile" }, { "hook_writes", "formulas formula_values" },
+    { "layouts", "kept" },
+    { "watchdog", "sandbox hostile" }, { "hook_writes", "formulas formula_values" },
     { "closures", "semantics host sandbox" }, { "policy_checks", "bindings/schema/policy_kinds" },
     { "catalogue", "scripts/policies host" }, { "policies", "host policies/policies" },
     { ".*", "hooks host" },

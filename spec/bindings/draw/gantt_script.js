@@ -213,6 +213,103 @@ const tests = {
     assert.deepStrictEqual(gantt.moved([125, 0, 625, 500], home, 0.25, 0), [250, 0, 750, 500]);
     assert.deepStrictEqual(gantt.moved([125, 0, 625, 500], home, -9, 1), [0, 0, 500, 500]);
   },
+
+  'hands zoom and move the view, and tap attempts'() {
+    const files = ['gantt_data.js', 'gantt_paint.js', 'gantt_axis.js', 'gantt_chart.js', 'gantt.js']
+      .map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
+    const classes = { contains: () => true };
+    const { Group } = new Function('document', 'window', 'requestAnimationFrame',
+      `'use strict';\nconst HUES = ['#000000'], AMOUNTS = ['#E9DFC8'];\n${files}\nreturn { Group };`)(
+      { body: { classList: classes }, querySelectorAll: () => [] }, {}, () => {});
+    const home = [0, 0, 100, 8];
+    const hands = {}, told = [];
+    const chart = { home, head: { colour: 'job', tick: 0.1 }, s: {}, at: { left: 50, top: 20, width: 200, height: 80 },
+      canvas: { addEventListener: (name, act) => { hands[name] = act; },
+        getBoundingClientRect: () => ({ left: 10, top: 5 }), setPointerCapture: () => {} },
+      tell: (...what) => told.push(what.join()), attemptAt: (x, y) => x + 1000 * y,
+      step: (by) => told.push('step ' + by) };
+    const group = new Group([{}]);
+    group.add(chart);
+    let prevented = 0;
+    // An event at a share of the chart; the canvas begins at (10, 5), and the chart in it at (50, 20).
+    const act = (name, x, y, more) => hands[name]({ clientX: 60 + 200 * x, clientY: 25 + 80 * (1 - y),
+      pointerId: 1, pointerType: 'touch', type: name, preventDefault: () => prevented++, ...more });
+    const show = (wanted, text) => {
+      assert.deepStrictEqual(group.view.map((v) => Math.round(v * 1e6) / 1e6),
+        wanted.map((v) => Math.round(v * 1e6) / 1e6), text);
+    };
+    assert.strictEqual(group.isWhole, true);
+    act('wheel', 0.25, 0.5, { deltaY: -200 });
+    show(gantt.zoomed(home, home, 0, 0.25, 1.0015 ** -200, 2), 'wheel');
+    assert.strictEqual(group.isWhole, false);
+    assert.strictEqual(prevented, 1);
+    act('dblclick');
+    show(home, 'double click');
+    act('wheel', 0.25, 0.75, { deltaX: -300, deltaY: 0, shiftKey: true });
+    show(gantt.zoomed(home, home, 1, 0.75, 1.0015 ** -300, 1), 'wheel with Shift');
+    for (const [x, y] of [[-0.01, 0.5], [1.01, 0.5], [0.5, 1.01]]) { act('wheel', x, y, { deltaY: -200 }); }
+    assert.strictEqual(prevented, 2);
+    group.alone = false; // with other things in the page
+    act('wheel', 0, 0.5, { deltaY: -200 });
+    assert.strictEqual(prevented, 2);
+    act('wheel', 0, 0.5, { deltaY: -200, ctrlKey: true });
+    assert.strictEqual(prevented, 3);
+    // a finger that does not move, or by less than 5 px, taps; others do not
+    const tap = (to, name) => {
+      told.length = 0;
+      act('pointerdown', 0.5, 0.5);
+      act('pointermove', to, 0.5);
+      act(name, to, 0.5);
+      return told.join(' ');
+    };
+    assert.strictEqual(tap(0.5, 'pointerup'), [150 + 1000 * 60, 150, 60].join());
+    assert.strictEqual(tap(0.524, 'pointerup'), [150 + 1000 * 60, 150, 60].join());
+    assert.strictEqual(tap(0.526, 'pointerup') + tap(0.5, 'pointercancel'), '');
+    // nothing moves where all is seen; then by what the finger goes
+    group.show(home);
+    tap(0.75, 'pointerup');
+    show(home, 'all is seen');
+    const half = [25, 2, 75, 6];
+    group.show(half);
+    act('pointerdown', 0.5, 0.5);
+    act('pointermove', 0.3, 0.75);
+    show(gantt.moved(half, home, 0.2, -0.25), 'dragged');
+    // two fingers: the second one goes from 0.5 to 0.7 while the first is at 0.3
+    group.show(half);
+    told.length = 0;
+    act('pointerdown', 0.5, 0.5, { pointerId: 2 });
+    act('pointermove', 0.7, 0.5, { pointerId: 2 });
+    show(gantt.zoomed(half, home, 0, 0.5, 0.5, 2), 'two fingers');
+    act('pointermove', 0.31, 0.5, { pointerId: 2 }); // at least 10 px between them
+    show(gantt.zoomed(gantt.zoomed(half, home, 0, 0.5, 0.5, 2), home, 0, 0.305, 8, 2), 'close fingers');
+    act('pointerup', 0.31, 0.5, { pointerId: 2 });
+    act('pointerup', 0.3, 0.75);
+    assert.strictEqual(told.join(), '');
+    // a mouse tells what it is over while no button is down
+    act('pointermove', 0.5, 0.5, { pointerType: 'mouse' });
+    act('pointermove', 0.5, 0.5);
+    act('pointerleave', 0.5, 0.5);
+    act('pointerleave', 0.5, 0.5, { pointerType: 'mouse' });
+    assert.strictEqual(told.join(' '), [150 + 1000 * 60, 150, 60].join() + ' -1');
+    // keys
+    const moves = { ArrowLeft: [-0.2, 0], ArrowRight: [0.2, 0], ArrowUp: [0, 0.2], ArrowDown: [0, -0.2] };
+    const zooms = { '+': [0, 0.5], '-': [0, 2], PageUp: [1, 0.5], PageDown: [1, 2] };
+    const press = (key, more) => { group.show(half); act('keydown', 0, 0, { key, ...more }); };
+    prevented = 0;
+    for (const [key, by] of Object.entries(moves)) { press(key); show(gantt.moved(half, home, ...by), key); }
+    for (const [key, [axis, factor]] of Object.entries(zooms)) {
+      press(key);
+      show(gantt.zoomed(half, home, axis, 0.5, factor, axis === 0 ? 2 : 1), key);
+    }
+    for (const key of ['0', 'Home']) { press(key); show(home, key); }
+    told.length = 0;
+    for (const key of ['n', 'p', 'Escape']) { press(key); }
+    assert.strictEqual(told.join(), 'step 1,step -1,-1');
+    assert.strictEqual(prevented, 13);
+    for (const more of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }]) { press('0', more); show(half, '0'); }
+    press('x');
+    assert.strictEqual(prevented, 13);
+  },
 };
 
 // The attempts and steps of a page, as the lines beside it have them.
