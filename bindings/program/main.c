@@ -36,7 +36,8 @@ static int keep_error(lua_State *L)
     return 1;
 }
 
-void orr_program_complain(lua_State *L)
+/* Prints the message on top, and pops it. */
+static void complain(lua_State *L)
 {
     size_t size;
     const char *message = lua_tolstring(L, -1, &size);
@@ -78,7 +79,7 @@ static int report_script_error(lua_State *L)
     }
     if (orr_program_interrupted())
         status = EXIT_INTERRUPTED;
-    orr_program_complain(L);
+    complain(L);
     return status;
 }
 
@@ -130,7 +131,7 @@ static int run_prompt(lua_State *L, int prompt, const char *name, const char *te
     lua_getfield(L, prompt, name);
     lua_pushstring(L, text);
     if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
-        orr_program_complain(L);
+        complain(L);
         return EXIT_ERROR;
     }
     int status = (int)lua_tointeger(L, -1);
@@ -158,7 +159,7 @@ static int run_options(lua_State *L, int argc, char **argv)
         } else {
             lua_pushfstring(L, "unknown option '%s' (known: --version, --help, -e CODE, -i)",
                             argv[at]);
-            orr_program_complain(L);
+            complain(L);
             return EXIT_USAGE;
         }
     }
@@ -228,7 +229,7 @@ int main(int argc, char **argv)
     lua_pushcfunction(L, orr_program_open);
     int status = lua_pcall(L, 0, 1, 0);
     if (status != LUA_OK)
-        orr_program_complain(L);
+        complain(L);
     status = status == LUA_OK ? dispatch(L, argc, argv) : EXIT_ERROR;
     if (status == EXIT_SUCCESS) /* else the error was already printed */
         status = flush_output(status);

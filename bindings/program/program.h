@@ -23,9 +23,6 @@ bool orr_program_interrupted(void);
 /* Makes Ctrl-C reach Lua code in coroutines: behind luaL_openlibs. */
 void orr_program_watch_coroutines(lua_State *L);
 
-/* Prints the message on top, and pops it. */
-void orr_program_complain(lua_State *L);
-
 /* The module orrery.program.terminal: the terminal's functions for prompt.lua. */
 int orr_program_open_terminal(lua_State *L);
 

@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-const char *orr_lua_push_shown(lua_State *L, int index)
+/* Pushes a value as messages show it: texts in quotes. */
+static const char *push_shown(lua_State *L, int index)
 {
     const char *text = orr_lua_push_key(L, index);
     if (lua_type(L, index < 0 ? index - 1 : index) != LUA_TSTRING)
@@ -29,8 +30,7 @@ lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lu
         int ok = 0;
         value = lua_tointegerx(L, -1, &ok);
         if (!ok || lua_type(L, -1) != LUA_TNUMBER)
-            orr_lua_refuse(L, "%s must be a whole number, it is %s", name,
-                           orr_lua_push_shown(L, -1));
+            orr_lua_refuse(L, "%s must be a whole number, it is %s", name, push_shown(L, -1));
         if (value < low || value > high)
             orr_lua_refuse(L, "%s must be between %I and %I, it is %I", name, (LUAI_UACINT)low,
                            (LUAI_UACINT)high, (LUAI_UACINT)value);
@@ -44,7 +44,7 @@ double orr_lua_number_option(lua_State *L, int index, const char *name, double f
     double value = fallback;
     if (push_field(L, index, name) != LUA_TNIL) {
         if (lua_type(L, -1) != LUA_TNUMBER)
-            orr_lua_refuse(L, "%s must be a number, it is %s", name, orr_lua_push_shown(L, -1));
+            orr_lua_refuse(L, "%s must be a number, it is %s", name, push_shown(L, -1));
         value = lua_tonumber(L, -1);
     }
     lua_pop(L, 1);
@@ -70,8 +70,7 @@ int orr_lua_choice_option(lua_State *L, int index, const char *name, int fallbac
             choice++;
         if (!choices[choice])
             orr_lua_refuse(L, "%s must be one of %s, it is %s", name,
-                           orr_lua_push_names(L, choices, sizeof *choices),
-                           orr_lua_push_shown(L, at));
+                           orr_lua_push_names(L, choices, sizeof *choices), push_shown(L, at));
     }
     lua_pop(L, 1);
     return choice;

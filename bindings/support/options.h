@@ -5,9 +5,6 @@
 #include <lua.h>
 #include <stdbool.h>
 
-/* Pushes a value as messages show it: texts in quotes. */
-const char *orr_lua_push_shown(lua_State *L, int index);
-
 /* The field `name` of the table at index; fallback where it is nil. Errors have the whole name: in
  * front of a field's name, with a blank behind it, may stand whose option it is, "lublin: days". */
 lua_Integer orr_lua_integer_option(lua_State *L, int index, const char *name, lua_Integer fallback,

@@ -38,7 +38,8 @@ orr_status ori_json_fail_value(const ori_json_log *log, const char *key, const c
                          ori_json_show(value, shown));
 }
 
-const char *ori_json_text(const json_t *value, char number[32])
+/* A text, or an integer as text; NULL for anything else. */
+static const char *text_of(const json_t *value, char number[32])
 {
     if (!json_is_integer(value))
         return json_string_value(value);
@@ -54,7 +55,7 @@ orr_status ori_json_read_id(ori_json_log *log, const json_t *job, const char *ke
     static const ori_column id = {"id", &any, ORI_RECORD(id), ORI_REQUIRED};
     char number[32];
     const json_t *value = json_object_get(job, key);
-    const char *text = ori_json_text(value, number);
+    const char *text = text_of(value, number);
     snprintf(log->job, sizeof log->job, "job number %zu", position + 1);
     if (!json_is_object(job))
         return ori_json_fail_value(log, "jobs", "an object", job, err);
@@ -70,7 +71,7 @@ orr_status ori_json_read_label(ori_json_log *log, const json_t *value, orr_label
                                orr_error *err)
 {
     char number[32];
-    const char *text = ori_json_text(value, number);
+    const char *text = text_of(value, number);
     ori_record *record = &log->context->record;
     return text ? orr_labels_number(record->names, text, strlen(text), &record->label.of[kind], err)
                 : ORR_OK;

@@ -39,9 +39,6 @@ orr_status ori_json_fail_value(const ori_json_log *log, const char *key, const c
 /* A value as in the file, for messages: texts in quotes, others unquoted. */
 const char *ori_json_show(const json_t *value, char shown[ORI_QUOTED_SIZE]);
 
-/* A text, or an integer as text; NULL for anything else. */
-const char *ori_json_text(const json_t *value, char number[32]);
-
 /* The id of the job at a position, from the value of `key`; later messages name the job by it. */
 orr_status ori_json_read_id(ori_json_log *log, const json_t *job, const char *key, size_t position,
                             orr_error *err);

@@ -118,7 +118,8 @@ bool ori_named_remove(ori_named *n, orr_interval run)
     return change_cells(n, n->common, ori_named_cells(n, run), false) < 0;
 }
 
-const ori_runs *ori_named_common(ori_named *n)
+/* The runs of `common`; valid until the next call. */
+static const ori_runs *runs_of_common(ori_named *n)
 {
     orr_interval *list = n->runs.list;
     int32_t count = 0;
@@ -440,7 +441,7 @@ orr_status ori_named_starts_now(ori_named *n, const ori_wish *wish, ori_named_fi
     *found = false;
     if (end > n->horizon) /* the horizon is later than now, so the first step stays the first */
         ORI_TRY(n->extend(n->extend_user, now, end, err));
-    return intersect(n, wish, 0, false) < 0 ? find(user, wish, ori_named_common(n), found, err)
+    return intersect(n, wish, 0, false) < 0 ? find(user, wish, runs_of_common(n), found, err)
                                             : ORR_OK;
 }
 
@@ -478,7 +479,7 @@ orr_status ori_named_earliest(ori_named *n, const ori_wish *wish, double from, o
         }
         int64_t next = intersect(n, wish, start, true);
         if (next < 0) {
-            ORI_TRY(find(user, wish, ori_named_common(n), &found, err));
+            ORI_TRY(find(user, wish, runs_of_common(n), &found, err));
             *index = start;
             if (found)
                 return ORR_OK;
@@ -498,7 +499,7 @@ orr_status ori_named_at(ori_named *n, const ori_wish *wish, double start, ori_na
     *index = -1;
     ORI_TRY(step_from(n, wish, start, &step, err));
     if (intersect(n, wish, step, false) < 0)
-        ORI_TRY(find(user, wish, ori_named_common(n), &found, err));
+        ORI_TRY(find(user, wish, runs_of_common(n), &found, err));
     *index = found ? step : -1;
     return ORR_OK;
 }

@@ -86,9 +86,6 @@ orr_interval ori_named_cells(ori_named *n, orr_interval run);
 /* Removes the processors of a run from `common`; returns whether it removed any. */
 bool ori_named_remove(ori_named *n, orr_interval run);
 
-/* The runs of `common`; valid until the next call. */
-const ori_runs *ori_named_common(ori_named *n);
-
 /* --- steps ------------------------------------------------------------------------------------ */
 
 /* Before a beginning, which forgets all steps: makes all processors one cell now and then. Returns
