@@ -1,7 +1,8 @@
--- The plot of a log: what figure.draw is given, by hand.
+-- What a log says in a terminal, and its plot: what figure.draw is given, by hand.
 local orrery = require "orrery"
 local figure = require "orrery.draw.figure"
 local gnuplot = require "orrery.draw.gnuplot"
+local log = require "orrery.draw.log"
 local waited_log = require "spec.support.waited_log"
 
 local function figure_of(jobs, options)
@@ -76,5 +77,81 @@ describe("the plot of a log", function()
     local ok, problem = pcall(figure_of, orrery.jobs {})
     assert.is_false(ok)
     assert.matches("plot: there are no jobs", problem, 1, true)
+  end)
+end)
+
+describe("what a log says", function()
+  it("is its size, its load, its spreads, its rhythm and its users, and what is odd", function()
+    local text = waited_log.swf(waited_log.BY_HAND, 4, waited_log.MONDAY)
+    local said = tostring(waited_log.read(text):describe())
+    assert.equal([[
+4 jobs of 3 users, submitted 2002-07-29 22:00:00 to 2002-07-30 00:00:00 (2 h), on 4 processors
+load: 0.021 of the machine was asked for, 0.021 ran meanwhile
+at most 5 processors were in use at once, first at 2002-07-29 22:01:50
+25.0% of the jobs take one processor, 75.0% take 1, 2, 4, 8 ... of them
+
+                               jobs  mean     5%  median   95%  most
+processors                        4     3   1.15       3  4.85     5
+runtime, min                      4  1.46  0.125    1.25  3.08  3.33
+walltime, min                     3  2.92  0.542    1.67  6.17  6.67
+runtime / walltime                3  1.17   0.55       1   1.9     2
+wait, as recorded, s              4  32.5    1.5      35    60    60
+bounded slowdown, as recorded     4  1.28      1    1.15  1.75  1.83
+time between submissions, min     3    40  0.217   0.667   107   119
+
+submissions by hour (UTC)
+BARS
+  0           6           12          18
+by weekday: Mon 75.0%, Tue 25.0%, Wed 0.0%, Thu 0.0%, Fri 0.0%, Sat 0.0%, Sun 0.0%
+
+user  jobs  of the work  waited  mean wait    95%
+1        2        66.7%   50.0%       30 s   57 s
+2        1        33.3%  100.0%      1 min  1 min
+3        1         0.0%  100.0%       10 s   10 s
+
+note: 1 job is wider than the machine, the first is 4: --wide drop leaves such jobs out
+note: 1 record is earlier than the record in front of it, at most by 10 s (job 3)
+note: 5 processors were in use at once at 2002-07-29 22:01:50, on a machine of 4: --procs ]]
+      .. [[says how many it has, or --machine
+note: 1 job took longer than asked for: with --walltimes log, --overrun says what becomes of them
+note: 1 job takes no time]], (said:gsub("(%(UTC%)\n)[^\n]*", "%1BARS")))
+  end)
+
+  it("begins otherwise where little is known", function()
+    assert.matches("^2 jobs, submitted 0 s to 0 s %(0 s%); the log does not name the machine\n"
+      .. "100.0%% of the jobs take one", tostring(orrery.jobs { { procs = 1, runtime = 1 },
+      { procs = 1, runtime = 1 } }:describe()))
+  end)
+
+  local LONG = 86400  -- s
+
+  local function odd(more)
+    local d = { dropped = {}, remarks = {}, wide = 0, repeated = 0, backward = 0, peak = 0,
+      overran = 0, instant = 0, gap = 0, date = function() return nil end }
+    for name, value in pairs(more) do d[name] = value end
+    return log.oddities(d)
+  end
+
+  it("has notes of all that is odd, in order", function()
+    assert.same({}, odd { procs = 4, peak = 4, gap = LONG })
+    assert.same({ "nothing was submitted for 1 d from 60 s on" },
+      odd { gap = LONG + 1, gap_from = 60 })
+    assert.same({ "counted so", "left out: 1 record, why (the first in line 1: how)",
+      "left out: 2 records, why (the first is job a)", "x", "y", "modelled", "remedy", "not read" },
+      odd { counted = "counted so", remarks = { "x", "y" }, not_modelled = "modelled",
+        remedy = "remedy", not_read = "not read", dropped = {
+          { records = 1, reason = "why", line = 1, detail = "how", id = "a" },
+          { records = 2, reason = "why", line = 0, id = "a" } } })
+    assert.same({ "2 jobs are wider than the machine, the first is w: --wide drop leaves such jobs "
+      .. "out", "1 job has an id that a job before has, the first is r",
+      "2 records are each earlier than the record in front of it, at most by 1 min (job b)",
+      "2 jobs took longer than asked for: with --walltimes log, --overrun says what becomes of "
+      .. "them",
+      "2 jobs take no time" },
+      odd { wide = 2, first_wide = "w", repeated = 1, repeated_id = "r", backward = 2, back = 60,
+        most_backward = "b", overran = 2, instant = 2 })
+    assert.same({ "1 job was eligible later", "1 record is earlier than the record in front of it, "
+      .. "at most by 1 min (job b), by when jobs could start" }, odd { backward = 1, back = 60,
+      most_backward = "b", remarks = { "1 job was eligible later" } })
   end)
 end)

@@ -85,7 +85,9 @@ local function whole(more)
       of = "b", of_mean = 1800, over = 1800, half_width = 36, holds = false } },
     training = part, validation = part, testing = part, fitting = "Over-fitting.",
     halves = { { of = "load", at = 0.51234567, unit = "", low = { mean = -3600, half_width = 36 },
-      high = { mean = 3600, half_width = 72 } } },
+      high = { mean = 3600, half_width = 72 } },
+      { of = "jobs", at = 7, unit = "of them", low = { mean = 3600, half_width = 36 },
+        high = { mean = -3600, half_width = 72 } } },
     front = {}, failed = {}, notes = {} }
   for key, value in pairs(more or {}) do fields[key] = value end
   return outcome.of(fields)
@@ -106,7 +108,8 @@ describe("the outcome of a search", function()
       { "longest wait (h), at most 2 times", "1.000", "b: 0.500", "+0.500 ± 0.010", "broken" } },
       o:constraint_rows())
     assert.same({ { "testing samples by", "median", "up to it", "above it" },
-      { "load", "0.5123", "-1.00 ± 0.01", "+1.00 ± 0.02" } }, o:half_rows())
+      { "load", "0.5123", "-1.00 ± 0.01", "+1.00 ± 0.02" },
+      { "jobs", "7 of them", "+1.00 ± 0.01", "-1.00 ± 0.02" } }, o:half_rows())
     assert.equal("7 candidates of 2 policies in 1 evaluation, seed 3", o:effort())
     assert.equal("± is the 95% interval of paired differences; * marks those that are significant "
       .. "after Holm's correction for 2 comparisons; a loss in fewer than 25% of the samples "
