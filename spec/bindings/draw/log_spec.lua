@@ -118,9 +118,9 @@ note: 1 job takes no time]], (said:gsub("(%(UTC%)\n)[^\n]*", "%1BARS")))
   end)
 
   it("begins otherwise where little is known", function()
-    assert.matches("^2 jobs, submitted 0 s to 0 s %(0 s%); the log does not name the machine\n"
-      .. "100.0%% of the jobs take one", tostring(orrery.jobs { { procs = 1, runtime = 1 },
-      { procs = 1, runtime = 1 } }:describe()))
+    assert.matches("^2 jobs, submitted 60 s to 60 s %(0 s%); the log does not name the machine\n"
+      .. "100.0%% of the jobs take one", tostring(orrery.jobs {
+      { procs = 1, runtime = 1, submit = 60 }, { procs = 1, runtime = 1, submit = 60 } }:describe()))
   end)
 
   local LONG = 86400  -- s
