@@ -120,7 +120,8 @@ note: 1 job takes no time]], (said:gsub("(%(UTC%)\n)[^\n]*", "%1BARS")))
   it("begins otherwise where little is known", function()
     assert.matches("^2 jobs, submitted 60 s to 60 s %(0 s%); the log does not name the machine\n"
       .. "100.0%% of the jobs take one", tostring(orrery.jobs {
-      { procs = 1, runtime = 1, submit = 60 }, { procs = 1, runtime = 1, submit = 60 } }:describe()))
+      { procs = 1, runtime = 1, submit = 60 }, { procs = 1, runtime = 1, submit = 60 },
+    }:describe()))
   end)
 
   local LONG = 86400  -- s
