@@ -150,7 +150,7 @@ static void enter_job(const orr_rigid *sim, const ori_group *g, bool lasts, walk
 static bool walk_on(const orr_rigid *sim, const ori_group *g, bool lasts, walk *w)
 {
     const orr_procset *free = &sim->processors.free[g->index];
-    const double *down_until = sim->outages.down_until + g->first;
+    const double *down_until = sim->outages.down_until; /* NULL where none ever fails */
     int32_t low = w->here.run.high + 1, high = low, end = g->procs;
     if (low == end)
         return false;
@@ -159,9 +159,9 @@ static bool walk_on(const orr_rigid *sim, const ori_group *g, bool lasts, walk *
         w->here.time = -INFINITY;
         high = free->intervals[w->free++].high;
     } else if (ori_is_down(sim, g->first + low)) {
-        w->here.time = down_until[low];
+        w->here.time = down_until[g->first + low];
         while (high + 1 < end && ori_is_down(sim, g->first + high + 1) &&
-               down_until[high + 1] == down_until[low])
+               down_until[g->first + high + 1] == w->here.time)
             high++;
     } else {
         if (low > w->last)
