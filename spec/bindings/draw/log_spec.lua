@@ -84,37 +84,14 @@ describe("what a log says", function()
   it("is its size, its load, its spreads, its rhythm and its users, and what is odd", function()
     local text = waited_log.swf(waited_log.BY_HAND, 4, waited_log.MONDAY)
     local said = tostring(waited_log.read(text):describe())
-    assert.equal([[
-4 jobs of 3 users, submitted 2002-07-29 22:00:00 to 2002-07-30 00:00:00 (2 h), on 4 processors
-load: 0.021 of the machine was asked for, 0.021 ran meanwhile
-at most 5 processors were in use at once, first at 2002-07-29 22:01:50
-25.0% of the jobs take one processor, 75.0% take 1, 2, 4, 8 ... of them
-
-                               jobs  mean     5%  median   95%  most
-processors                        4     3   1.15       3  4.85     5
-runtime, min                      4  1.46  0.125    1.25  3.08  3.33
-walltime, min                     3  2.92  0.542    1.67  6.17  6.67
-runtime / walltime                3  1.17   0.55       1   1.9     2
-wait, as recorded, s              4  32.5    1.5      35    60    60
-bounded slowdown, as recorded     4  1.28      1    1.15  1.75  1.83
-time between submissions, min     3    40  0.217   0.667   107   119
-
-submissions by hour (UTC)
-BARS
-  0           6           12          18
-by weekday: Mon 75.0%, Tue 25.0%, Wed 0.0%, Thu 0.0%, Fri 0.0%, Sat 0.0%, Sun 0.0%
-
-user  jobs  of the work  waited  mean wait    95%
-1        2        66.7%   50.0%       30 s   57 s
-2        1        33.3%  100.0%      1 min  1 min
-3        1         0.0%  100.0%       10 s   10 s
+    assert.equal(waited_log.SAID .. [[
 
 note: 1 job is wider than the machine, the first is 4: --wide drop leaves such jobs out
 note: 1 record is earlier than the record in front of it, at most by 10 s (job 3)
 note: 5 processors were in use at once at 2002-07-29 22:01:50, on a machine of 4: --procs ]]
       .. [[says how many it has, or --machine
 note: 1 job took longer than asked for: with --walltimes log, --overrun says what becomes of them
-note: 1 job takes no time]], (said:gsub("(%(UTC%)\n)[^\n]*", "%1BARS")))
+note: 1 job takes no time]], said)
   end)
 
   it("begins otherwise where little is known", function()
@@ -124,7 +101,7 @@ note: 1 job takes no time]], (said:gsub("(%(UTC%)\n)[^\n]*", "%1BARS")))
     }:describe()))
   end)
 
-  local LONG = 86400  -- s
+  local LONG = 86400 -- s
 
   local function odd(more)
     local d = { dropped = {}, remarks = {}, wide = 0, repeated = 0, backward = 0, peak = 0,
