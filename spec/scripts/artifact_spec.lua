@@ -170,7 +170,7 @@ describe("orrery artifact", function()
     refused("verify pack --outside .", 2, "./log.csv: expected a file with SHA-256 ")
   end)
 
-  it("takes files from elsewhere by their last name", function()
+  it("takes files from elsewhere by their last name #long", function()
     lfs.mkdir(folder .. "/far")
     os.rename(folder .. "/mine.lua", folder .. "/far/mine.lua")
     program.write(folder, "commands.txt", ("replay %s/log.csv --procs 4 --policy easy "
@@ -210,7 +210,7 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
     assert.equal("log.csv mine.lua", program.listing(folder .. "/pack/inputs"))
   end)
 
-  it("says which line of an output differs, and keeps what came out", function()
+  it("says which line of an output differs, and keeps what came out #long", function()
     good "make commands.txt -o pack --with-logs"
     change("pack/inputs/mine.lua", function(text) return (text:gsub("%-job", "job")) end)
     refused("verify pack", 2,
@@ -223,7 +223,7 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
     assert.equal("files printed", program.listing(folder .. "/found"))
   end)
 
-  it("does not compare what differs between two runs, and says so", function()
+  it("does not compare what differs between two runs, and says so #long", function()
     local check = ("check mine.lua --runs %d\n"):format(rounds(2, 2, 1))
     program.write(folder, "commands.txt", check .. "log log.csv\n")
     good "make commands.txt -o pack --with-logs"
@@ -273,7 +273,7 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
     refused("make commands.txt -o pack", 2, "would both be mine.lua")
   end)
 
-  it("runs nothing of a folder that was made to do harm", function()
+  it("runs nothing of a folder that was made to do harm #long", function()
     good "make commands.txt -o pack --with-logs"
     local plain = program.read(folder .. "/pack/artifact.json")
     local function with(change_it, pattern)
@@ -326,7 +326,7 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
     sign "pack"
   end
 
-  it_plain("keeps commands from all but their folder and what draws", function()
+  it_plain("keeps commands from all but their folder and what draws #long", function()
     program.write(folder, "secret", "the secret")
     pack_with((HARM:gsub("FOLDER", folder)))
     local before, log = program.listing(folder), lfs.attributes(folder .. "/log.csv")
@@ -344,7 +344,7 @@ return { axes = { { "policy", { "easy", "greedy" } } }, metrics = { "wait_mean" 
     assert.is_nil(os.execute("pgrep -x -f 'sleep 298.717' >/dev/null")) -- what it left behind
   end)
 
-  it_plain("runs nothing where it cannot be confined, unless it is told to", function()
+  it_plain("runs nothing where it cannot be confined, unless it is told to #long", function()
     pack_with "io.open('FOLDER/ran', 'w'):close()"
     change("pack/inputs/grid.lua", function(text) return (text:gsub("FOLDER", folder)) end)
     sign "pack"
@@ -398,7 +398,7 @@ generate synthetic --count 40 --procs 1 8 --time 10 999 -o made.csv
     assert.is_truthy(good("verify pack"):find("verified: 9 commands, ", 1, true))
   end)
 
-  it("runs the programs of commands where it is told to, confined, and names them first", function()
+  it("runs the programs of commands where told to, confined, and names them first #long", function()
     program.write(folder, "suite.sh", "echo >FOLDER/harm; touch here; exit 77\n")
     change("suite.sh", function(text) return (text:gsub("FOLDER", folder)) end)
     program.write(folder, "commands.txt", "conform --case back-to-back --command 'sh suite.sh'\n")

@@ -59,7 +59,7 @@ describe("orrery check", function()
     assert.equal(assert(out:match(pattern)), one:match(pattern))
   end)
 
-  it("finds a memory of jobs that outlives their workload", function()
+  it("finds a memory of jobs that outlives their workload #long", function()
     local out = found([[
       local procs = {}
       return { caches = { "procs" }, priority = function(job)
@@ -72,7 +72,7 @@ describe("orrery check", function()
     assert.matches("again: orrery check bad%.lua %-%-seed 1 %-%-runs 13\n", out)
   end)
 
-  it("finds nothing where the text of a table decides, which holds no address", function()
+  it("finds nothing where the text of a table decides, which holds no address #long", function()
     program.write(folder, "text.lua", [[
       return { priority = function() return tonumber((tostring({}):gsub("%D", ""))) % 61 end }]])
     local status, out, err = check "text.lua --runs 4"
@@ -105,7 +105,7 @@ describe("orrery check", function()
     assert.matches("nothing starts at time %d+ although %d jobs wait", out)
   end)
 
-  it("finds a policy that wakes itself for ever", function()
+  it("finds a policy that wakes itself for ever #long", function()
     local out = found([[
       local function wake(sim) sim:wake_at(sim.now + 60) end
       return { dispatch = "easy", on_submit = function(sim, job)
@@ -140,7 +140,7 @@ describe("orrery check", function()
     assert.matches("sim%.state: holds a function", out)
   end)
 
-  it("finds that a job which never started ends, when it is cancelled", function()
+  it("finds that a job which never started ends, when it is cancelled #long", function()
     local out = found([[
       return { dispatch = "easy", on_end = function(sim, job)
         sim.state[job.position] = sim.now - job.start
@@ -150,7 +150,7 @@ describe("orrery check", function()
     assert.matches("bad%.lua:2: attempt to perform arithmetic on a nil value", out)
   end)
 
-  it("finds loops within loops over the queue", function()
+  it("finds loops within loops over the queue #long", function()
     local out = found([[
       return { dispatch = function(sim)
         local sum = 0
@@ -220,7 +220,7 @@ describe("orrery check", function()
     end
   end)
 
-  it("counts instructions exactly", function()
+  it("counts instructions exactly #long", function()
     program.write(folder, "counted.lua", [[
       return { priority = function(job)
         for _ = 1, job.procs >= 0 and 1000 or 1 do end
@@ -235,7 +235,7 @@ describe("orrery check", function()
     assert.equal(1, (check(("counted.lua --runs 1 --limit-instructions %d"):format(most - 1))))
   end)
 
-  it("says who does the same", function()
+  it("says who does the same #long", function()
     program.write(folder, "mine.lua", [[
       return { dispatch = function(sim)
         for job in sim:waiting() do
@@ -269,7 +269,7 @@ describe("orrery check", function()
     assert.matches("^orrery: policy broken%.lua: unknown key 'dispach'", err)
   end)
 
-  it("leaves wide jobs out where the machine is divided", function()
+  it("leaves wide jobs out where the machine is divided #long", function()
     local status, out = check "partitions --only 1"
     assert.equal(1, status)
     assert.matches("needs %d+ processors, and its group long has %d+ ", (out:gsub("%s+", " ")))

@@ -151,7 +151,7 @@ describe("checkpoints on the command line", function()
     end
   end)
 
-  it("says what is wrong with an option", function()
+  it("says what is wrong with an option #long", function()
     local cost = "expected a time as 120 or 2m, or one of the processors as 30+0.5*procs or "
       .. "30+2h/procs, found '%s'" .. HINT
     for _, text in ipairs { "", "x", "-1", "1+", "+1", "1+2", "procs", "2*procs+3*procs", "2*proc",

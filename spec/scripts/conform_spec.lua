@@ -168,7 +168,7 @@ describe("orrery conform", function()
     assert.matches("\nmix%-ties +all +conservative +ok\n", out)
   end)
 
-  it("finds the same of a simulator that is run by a command", function()
+  it("finds the same of a simulator that is run by a command #long", function()
     local status, out, err = run(('--command "%s"'):format(COMMAND:format "none"))
     assert.same({ 0, "" }, { status, err })
     assert.matches("\n\n%d+ kept, 0 broken, 0 not there\n$", out)
@@ -194,7 +194,7 @@ describe("orrery conform", function()
     end)
   end
 
-  it("names two faults at once", function()
+  it("names two faults at once #long", function()
     local status, out, err = run(('--command "%s" --policy conservative'):format(
       COMMAND:format "made-anew+real-runtimes"))
     assert.same({ 1, "orrery: 2 of 18 schedules break a rule\n" }, { status, err })
@@ -237,7 +237,7 @@ describe("orrery conform", function()
     end
   end)
 
-  it("says what a command did not do", function()
+  it("says what a command did not do #long", function()
     local function broken(line, message)
       local status, out = run(("--case queue --command \"%s\""):format(line))
       assert.equal(1, status)

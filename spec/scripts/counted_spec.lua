@@ -60,7 +60,7 @@ describe("options that say which jobs are counted", function()
       .. "is left out\n", out, 1, true)
   end)
 
-  it("refuse what no job meets, and say why", function()
+  it("refuse what no job meets, and say why #long", function()
     for options, want in pairs {
       ["--partition gup"] = "--partition gup: no job has it, did you mean 'gpu'?",
       ["--qos high"] = "--qos: the log tells it of no job",

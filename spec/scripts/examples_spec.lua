@@ -42,7 +42,7 @@ describe("orrery examples", function()
   end)
 
   for _, name in ipairs(names()) do
-    it("runs the quick form of " .. name .. ", whose numbers have intervals or ranges", function()
+    it("runs the quick form of " .. name .. ", whose numbers have intervals or ranges #long", function()
       local status, out, err = program.run(folder, ("examples %s --quick"):format(name))
       assert.same({ 0, "" }, { status, err })
       assert.is_truthy(out:find "%d%%? ± +%d" or out:find "%d %(%d of %d, [+-]%d+%.%d+ to ")
@@ -66,7 +66,7 @@ describe("orrery examples", function()
       d.half_width / 3600), out)
   end)
 
-  it("maintenance: what an afternoon costs is the sum of the waits, day by day", function()
+  it("maintenance: what an afternoon costs is the sum of the waits, day by day #long", function()
     local log = orrery.read "sample-2019-06"
     local function starts(session)
       session:finish()

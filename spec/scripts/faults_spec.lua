@@ -160,14 +160,14 @@ describe("a fault of input or output in", function()
       outputs = { "o.csv", "o.json", "s.csv", "u.csv", "t.csv", "g.svg" } }
   end)
 
-  it("replay, with pictures that other programs make", function()
+  it("replay, with pictures that other programs make #long", function()
     try { files = { ["log.csv"] = LOG }, outputs = { "o.svg", "o.csv" },
       arguments = "replay log.csv --procs 4 --runs 3 --q 0.2 --plot o.svg --table o.csv" }
     try { files = { ["log.csv"] = LOG }, outputs = { "g.png" },
       arguments = "replay log.csv --procs 4 --runs 1 --gantt g.png" }
   end)
 
-  it("compare with a report", function()
+  it("compare with a report #long", function()
     try { files = { ["log.csv"] = LOG }, outputs = { "r.html" },
       arguments = "compare log.csv --procs 4 --runs 3 --q 0.2 --policy easy --policy fcfs "
         .. "--report r.html" }
@@ -191,7 +191,7 @@ describe("a fault of input or output in", function()
     end
   end
 
-  it("a sweep", function()
+  it("a sweep #long", function()
     for threads = 1, 2 do
       try { files = { ["grid.lua"] = GRID },
         arguments = "sweep grid.lua -o out --per-run --threads " .. threads,
@@ -227,7 +227,7 @@ describe("a fault of input or output in", function()
   end)
 
   -- The faults are those of curl, too, for the file that it writes.
-  it("fetch-mira by curl", function()
+  it("fetch-mira by curl #long", function()
     local served = program.folder()
     program.write(served, "file", packed_year())
     program.write(served, "how", "")
@@ -254,7 +254,7 @@ describe("a fault of input or output in", function()
       arguments = "redistribute --n 5 --procs 20 --runs 2 --csv o.csv --json o.json" }
   end)
 
-  it("the prompt's history, which loses no entry that was there", function()
+  it("the prompt's history, which loses no entry that was there #long", function()
     if not faulty.works() then return pending "the kernel lets no process answer for another" end
     local entries = {}
     for i = 1, 2001 do entries[i] = ("#%d\n%d\n"):format(i, i) end

@@ -158,7 +158,7 @@ describe("orrery fetch-mira", function()
       assert.same({}, requests())
     end)
 
-    it("anew with --force, and keeps the old one when that fails", function()
+    it("anew with --force, and keeps the old one when that fails #long", function()
       succeeds ""
       how "status 404"
       fails(1, cannot "the server answers 404, there is no such file", "mira-2019.csv.gz",
@@ -212,7 +212,7 @@ describe("orrery fetch-mira", function()
       assert.matches('^/[%w_.-]+ bytes=7000%- "%d+" 206$', requests()[1])
     end)
 
-    it("by its date, where the ETag is weak or absent", function()
+    it("by its date, where the ETag is weak or absent #long", function()
       for _, words in ipairs { "no-etag", "weak" } do
         interrupted_after(5000, words)
         succeeds(went_on(5000))
@@ -221,7 +221,7 @@ describe("orrery fetch-mira", function()
       end
     end)
 
-    it("as often as it takes", function()
+    it("as often as it takes #long", function()
       how "cut 4000"
       for n = 1, #log // 4000 do
         fails(1, closed_after(4000 * n) .. kept(4000 * n), PART)
@@ -229,7 +229,7 @@ describe("orrery fetch-mira", function()
       succeeds(went_on(#log // 4000 * 4000))
     end)
 
-    it("and not with another file", function()
+    it("and not with another file #long", function()
       interrupted_after(7000)
       local other = packed(year_csv(2019, { seed = 2 }))
       serve(other)
@@ -257,7 +257,7 @@ describe("orrery fetch-mira", function()
       succeeds(ANEW)
     end)
 
-    it("from the beginning, where another file is as long as what had come", function()
+    it("from the beginning, where another file is as long as what had come #long", function()
       interrupted_after(7000)
       serve(("x"):rep(7000), "no-ranges")
       fails(1, ("%s/%s is not Mira's job log of 2019: it is not compressed with gzip"):format(url,
@@ -265,7 +265,7 @@ describe("orrery fetch-mira", function()
       assert.equal(2, #requests())
     end)
 
-    it("and keeps count of it", function()
+    it("and keeps count of it #long", function()
       interrupted_after(7000)
       how "cut 3000 no-length"
       fails(1, cannot(("10000 bytes came, %d were announced"):format(#log)) .. kept(10000), PART)
@@ -280,14 +280,14 @@ describe("orrery fetch-mira", function()
       assert.same({}, requests())
     end)
 
-    it("not where nothing tells whether the file is still the same", function()
+    it("not where nothing tells whether the file is still the same #long", function()
       how "cut 7000 no-etag no-date"
       fails(1, closed_after(7000), "")
       how "cut 7000 no-etag no-date redirect"
       fails(1, closed_after(7000), "")
     end)
 
-    it("when a web page or an error came in between", function()
+    it("when a web page or an error came in between #long", function()
       interrupted_after(7000)
       how "page"
       fails(1, web_page() .. kept(7000), PART)
@@ -299,7 +299,7 @@ describe("orrery fetch-mira", function()
       succeeds(went_on(7000))
     end)
 
-    it("that Ctrl-C ended", function()
+    it("that Ctrl-C ended #long", function()
       how "stall 9000"
       assert(os.execute(([[cd '%s' && (setsid env -u LD_PRELOAD --default-signal=INT \
         no_proxy=127.0.0.1 sh -c 'echo $$ >group; exec "$0" "$@"' \
@@ -342,7 +342,7 @@ describe("orrery fetch-mira", function()
       serve "<!DOCTYPE html>"
       not_a_log "it is not compressed with gzip"
     end)
-    it("damaged data", function()
+    it("damaged data #long", function()
       serve(log:sub(1, 9000) .. "\0\0\0\0" .. log:sub(9005))
       local status, out, err = fetch()
       assert.same({ 1, "" }, { status, out })
@@ -363,7 +363,7 @@ describe("orrery fetch-mira", function()
       serve ""
       not_a_log "it is not compressed with gzip"
     end)
-    it("another table", function()
+    it("another table #long", function()
       serve(packed "YEAR,MONTH\n2019,1\n")
       local status, _, err = fetch()
       assert.equal(1, status)
@@ -379,7 +379,7 @@ describe("orrery fetch-mira", function()
         .. 'cannot be read: column 3 (NODES_USED): expected a whole number of processors, '
         .. 'found "x")')
     end)
-    it("another year, or less than a year", function()
+    it("another year, or less than a year #long", function()
       serve(packed(year_csv(2018)))
       not_a_log "only 0 of its 1500 jobs were queued in 2019"
       serve(packed(year_csv(2019, { count = 999 })))
@@ -399,7 +399,7 @@ describe("orrery fetch-mira", function()
         .. "127.0.0.1 port 1[^\n]+\n$", err)
       assert.equal("", names())
     end)
-    it("a connection that is reset", function()
+    it("a connection that is reset #long", function()
       how "reset 0"
       fails(1, cannot "Recv failure: Connection reset by peer", "")
       how "reset 8000"
@@ -414,7 +414,7 @@ describe("orrery fetch-mira", function()
     end)
   end)
 
-  it("accepts jobs queued the year before, and Mira's first and last years", function()
+  it("accepts jobs queued the year before, and Mira's first and last years #long", function()
     local early = year_csv(2018, { from = "12-20", days = 376 })
     serve(packed(early))
     local status, out = fetch()

@@ -101,7 +101,7 @@ describe("a symbolic link", function()
     program.write(folder, "kept", VICTIM)
   end
 
-  it("in a folder in which others can write is refused, and followed in one's own", function()
+  it("in a folder in which others can write is refused, and followed in one's own #long", function()
     for i, mode in ipairs { "1777", "0777", "0775", "0757" } do
       local name = "csv" .. i
       plant(mode, name)
@@ -113,7 +113,7 @@ describe("a symbolic link", function()
     end
   end)
 
-  it("is refused for every file that is written", function()
+  it("is refused for every file that is written #long", function()
     for line, option in pairs {
       [REPLAY .. "--csv"] = "csv", [REPLAY .. "--json"] = "json", [REPLAY .. "--table"] = "csv",
       [REPLAY .. "--plot"] = "svg",

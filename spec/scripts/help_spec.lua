@@ -39,7 +39,7 @@ describe("orrery help", function()
       program.read(folder .. "/s.csv"))
   end)
 
-  it("of a command is the command's --help", function()
+  it("of a command is the command's --help #long", function()
     for _, name in ipairs(commands()) do
       local status, out, err = program.run(folder, name .. " --help")
       assert.same({ 0, "" }, { status, err })

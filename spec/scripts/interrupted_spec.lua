@@ -37,7 +37,7 @@ describe("Ctrl-C", function()
     return text
   end
 
-  it("ends a sweep, with one process and with several", function()
+  it("ends a sweep, with one process and with several #long", function()
     program.write(folder, "grid.lua", [[
       local orrery = require "orrery"
       return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", runs = 5000000,
@@ -49,7 +49,7 @@ describe("Ctrl-C", function()
     end
   end)
 
-  it("says once what is kept of a sweep and how it goes on, which says what it found", function()
+  it("says once what is kept of a sweep and how it goes on, which says what it found #long", function()
     local grid = [[
       local orrery = require "orrery"
       return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", procs = 3000 },
@@ -106,7 +106,7 @@ describe("Ctrl-C", function()
     end
   end)
 
-  it("in a terminal erases the progress of a sweep, and says what is kept", function()
+  it("in a terminal erases the progress of a sweep, and says what is kept #long", function()
     program.write(folder, "grid.lua", [[
       local orrery = require "orrery"
       return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", procs = 3000 },

@@ -58,7 +58,7 @@ describe("orrery merge", function()
     assert.matches("^orrery: cell 1 is not the same in out and in part%-%d", err)
   end)
 
-  it("refuses parts of other sweeps", function()
+  it("refuses parts of other sweeps #long", function()
     program.write(folder, "grid.lua", GRID .. "-- another\n")
     swept "grid.lua -o out"
     local status, _, err = merge "part-1 out -o whole"

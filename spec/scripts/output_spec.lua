@@ -43,7 +43,7 @@ teardown(function() program.remove(folder) end)
 local REPLAY = "replay log.csv --procs 4"
 
 describe("a file that goes to standard output", function()
-  it("is there alone, as it is in a file; tables go to standard error", function()
+  it("is there alone, as it is in a file; tables go to standard error #long", function()
     local printed = run(REPLAY)
     for _, option in ipairs { "csv", "json", "users", "schedule", "timeline", "gantt", "table" } do
       local name = option == "gantt" and "o.svg" or "o." .. option

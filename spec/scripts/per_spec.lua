@@ -76,7 +76,7 @@ p           2        40.0%       15 s  29 s     30 s         1
     assert.matches("difference (h)", program.read(folder .. "/r.html"), 1, true)
   end)
 
-  it("counts as the schedule does", function()
+  it("counts as the schedule does #long", function()
     local rng = orrery.random(5)
     for _ = 1, 20 do
       local lines, parts = { "id,submit,procs,runtime,partition" }, { "a", "b", "c" }

@@ -39,7 +39,7 @@ describe("the commands' pictures", function()
       xml.class(root, "o0")[1].text)
   end)
 
-  it("are a page with the command that gives it again", function()
+  it("are a page with the command that gives it again #long", function()
     for _, command in ipairs {
       "replay log.csv --procs 4 --policy easy --report r.html",
       "compare log.csv --procs 4 --policy easy --policy fcfs --q 0.1 --runs 5 --report r.html",

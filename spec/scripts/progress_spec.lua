@@ -47,7 +47,7 @@ describe("the progress of a command", function()
     assert.truthy(text:find("^\r\27%[Kreading log%.csv, 20 MB %.%.%.\r\27%[K"), text)
   end)
 
-  it("is there before the first step of what lasts", function()
+  it("is there before the first step of what lasts #long", function()
     local line_of = line:gsub("%[", "%%[")
     local command = "conform --case all-nodes-fail --policy fcfs --command 'exit 77'"
     assert.matches("^" .. line_of .. "all%-nodes%-fail, fcfs %.%.%." .. line_of .. "case  ",

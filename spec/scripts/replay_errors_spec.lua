@@ -191,7 +191,7 @@ describe("orrery replay refuses", function()
         .. "is string", true)
     end)
     -- Stopped most of the time, as on a machine that is much too busy: the clock goes on.
-    it("has the processor too seldom", function()
+    it("has the processor too seldom #long", function()
       program.write(folder, "mine.lua", "return { dispatch = function() while true do end end }\n")
       local pipe = assert(io.popen(("cd '%s' && exec env -u LD_PRELOAD sh -c '"
         .. [[%s replay log.csv --procs 4 --policy ./mine.lua --limit-seconds 0.3 2>err & it=$!

@@ -81,7 +81,7 @@ describe("a fatal report", function()
       "it's over", { "scenario: 1, seed 1, set 0 (1)" })
   end)
 
-  it("of redistribute, pack, and both together", function()
+  it("of redistribute, pack, and both together #long", function()
     again("redistribute --n 10 --procs 100 --runs 40 --policy none --policy ./fault.lua",
       "fault%.lua:1: moved out", { "policy:   ./fault.lua" })
     again("pack --tasks tasks.csv --procs 4 --runs 50 --policy pack-by-pack --policy ./pack.lua",

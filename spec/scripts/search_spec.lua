@@ -166,7 +166,7 @@ return {
     return inodes, count
   end
 
-  it("gives the same in shards that share a folder, each step computed by one", function()
+  it("gives the same in shards that share a folder, each step computed by one #long", function()
     searched "spec.lua -o reference --threads 1"
     for n = 2, rounds(3, 3, 2) do
       local line = ("cd '%s'; rm -rf out; "):format(folder)
@@ -238,7 +238,7 @@ return {
     assert.matches("did you mean 'flow_mean'", err)
   end)
 
-  it("does not count as there already what is of other jobs, in a file that it reads", function()
+  it("does not count as there already what is of other jobs, in a file that it reads #long", function()
     program.write(folder, "other.lua", (SPEC:gsub("SEED", "3")))
     program.write(folder, "spec.lua", "return dofile 'other.lua'")
     os.execute(("cd '%s'; env -u LD_PRELOAD '%s' search spec.lua -o out >said 2>&1 & it=$!; "
@@ -250,7 +250,7 @@ return {
     assert.equal(found_in "reference", found_in "out")
   end)
 
-  it("says after Ctrl-C what is kept and how it goes on", function()
+  it("says after Ctrl-C what is kept and how it goes on #long", function()
     os.execute(("cd '%s'; env -u LD_PRELOAD --default-signal=INT '%s' search spec.lua -o out "
       .. "--evaluations 100000 >said 2>err & it=$!; "
       .. "until [ -e out/unfinished/*/cells/0000003 ]; do sleep 0.02; done; "
@@ -260,7 +260,7 @@ return {
       .. "%-o out %-%-evaluations 100000` goes on\n$", program.read(folder .. "/err"))
   end)
 
-  it("counts how often testing samples were looked at", function()
+  it("counts how often testing samples were looked at #long", function()
     local LOOKED = "searches looked at these testing samples"
     local words, least = "spec.lua -o out --evaluations ", rounds(300, 300, 60)
     for _ = 1, 2 do -- the same search is no further look
@@ -329,7 +329,7 @@ case $n in
 esac
 ]]
 
-  it("ends soon after a proposer that floods", function()
+  it("ends soon after a proposer that floods #long", function()
     program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("  policies = .-\n", "")
       :gsub("priorities = .-}, ", "")))
     local floods = {
@@ -348,7 +348,7 @@ esac
     end
   end)
 
-  it("goes on whatever a proposer does, and says what happened", function()
+  it("goes on whatever a proposer does, and says what happened #long", function()
     program.write(folder, "propose.sh", PROPOSED)
     program.write(folder, "spec.lua", (SPEC:gsub("SEED", "3"):gsub("  policies = .-\n", "")
       :gsub("priorities = .-}, ", "")))
@@ -386,7 +386,7 @@ esac
     assert.is_false(runs "sleep 41.717") -- what it left behind is ended
   end)
 
-  it("ends a proposer with Ctrl-C, and asks it again when it goes on", function()
+  it("ends a proposer with Ctrl-C, and asks it again when it goes on #long", function()
     program.write(folder, "propose.sh",
       "echo x >>times; [ $(wc -l <times) -gt 1 ] || sleep 42.717\n"
       .. "echo '" .. [[{ "lua": "return { priority = function(job) return -job.time end }" }]]
@@ -405,7 +405,7 @@ esac
     assert.equal("x\nx\n", program.read(folder .. "/times"))
   end)
 
-  it("asks a proposer nothing twice", function()
+  it("asks a proposer nothing twice #long", function()
     program.write(folder, "propose.sh", "cat >>asked; echo x >>times; sleep 0.3\necho '"
       .. [[{ "lua": "return { priority = function(job) return -job.time end }" }]] .. "'")
     local words = "spec.lua -o out --propose 'sh propose.sh' --rounds 3"

@@ -385,7 +385,7 @@ describe("orrery serve", function()
     assert.matches("3 jobs on 2000 processors", err, 1, true) -- what `show` prints
   end)
 
-  it("ends at Ctrl-C, while it waits and while it computes", function()
+  it("ends at Ctrl-C, while it waits and while it computes #long", function()
     for _, last in ipairs { '{"call":"version"}', '{"call":"synthetic","with":{"count":50}}\n'
       .. '{"call":"compare","with":{"jobs":{"handle":1},"procs":3000,"threads":1,'
       .. '"runs":5000000}}' } do
@@ -433,7 +433,7 @@ describe("orrery serve", function()
     assert.is_true(fine > count / 20 and fine < count / 1.5, tostring(fine))
   end)
 
-  it("is driven by the example in Python, with its standard library alone", function()
+  it("is driven by the example in Python, with its standard library alone #long", function()
     if not os.execute "command -v python3 >/dev/null" then pending "there is no python3" end
     local pipe = assert(io.popen(("env -u LD_PRELOAD python3 '%s/scripts/examples/client.py' '%s'")
       :format(program.home, program.path)))

@@ -77,7 +77,7 @@ describe("orrery sweep", function()
     end
   end)
 
-  it("gives the same file for any number of processes and in shards", function()
+  it("gives the same file for any number of processes and in shards #long", function()
     swept "grid.lua -o out --threads 1"
     swept "grid.lua -o three --threads 3"
     assert.equal(file "out/results.csv", file "three/results.csv")
@@ -90,7 +90,7 @@ describe("orrery sweep", function()
     assert.equal(file "out/results.csv", file "whole/results.csv")
   end)
 
-  it("writes the results when the last of several shards in one folder is done", function()
+  it("writes the results when the last of several shards in one folder is done #long", function()
     swept "grid.lua -o out --shard 2/2"
     assert.is_false(program.exists(folder .. "/out/results.csv"))
     assert.equal("shard 1/2 is complete: 12 of 24 cells\n24 cells: out/results.csv\n",
@@ -123,7 +123,7 @@ describe("orrery sweep", function()
     assert.same(before, after)
   end)
 
-  it("believes no record that is not whole", function()
+  it("believes no record that is not whole #long", function()
     swept "grid.lua -o out"
     local results, whole = file "out/results.csv", program.read(record(5))
     for _, damaged in ipairs { "", whole:sub(1, -2), whole:sub(1, #whole // 2),
@@ -177,7 +177,7 @@ describe("orrery sweep", function()
     assert.is_nil(program.listing(folder .. "/out/cells"):find("tmp", 1, true))
   end
 
-  it("loses nothing and computes nothing twice when it is killed at any time", function()
+  it("loses nothing and computes nothing twice when it is killed at any time #long", function()
     killed("", rounds(6, 6, 2))
   end)
 
@@ -186,7 +186,7 @@ describe("orrery sweep", function()
     killed(faulty.command("/dev/null", "lock 1+ " .. faulty.ENOLCK, { folder }), rounds(8))
   end)
 
-  it("mixes nothing with another specification", function()
+  it("mixes nothing with another specification #long", function()
     program.write(folder, "mine.lua", "return { priority = function(job) return job.procs end }")
     local own = GRID:gsub("procs = 3000", '%0, priority = "./mine.lua"')
     program.write(folder, "grid.lua", own)
@@ -373,7 +373,7 @@ return {
     end
   end)
 
-  it("keeps the cells when an axis gets more values, or fewer, or another place", function()
+  it("keeps the cells when an axis gets more values, or fewer, or another place #long", function()
     swept "grid.lua -o out"
     local before = inodes()
     local grown = GRID:gsub('"easy", "list', '"greedy", %0'):gsub("1, 2, 3, 4", "0, %0 --[[ }} ]]")
@@ -394,7 +394,7 @@ return {
       .. file("out/results.csv"):match "\n(1,[%w,]-ratio)")
   end)
 
-  it("refuses other axes and files once there are cells", function()
+  it("refuses other axes and files once there are cells #long", function()
     local greedy = program.read(program.home .. "/policies/dispatch/greedy.lua")
     program.write(folder, "mine.lua", greedy)
     program.write(folder, "grid.lua", (GRID:gsub('"fcfs"', '"./mine.lua"')))
@@ -413,7 +413,7 @@ return {
       .. "results of the two are not mixed", err)
   end)
 
-  it("begins anew where another specification has no finished cell", function()
+  it("begins anew where another specification has no finished cell #long", function()
     program.write(folder, "grid.lua", (GRID:gsub("procs = 3000", "procs = 1")))
     assert.equal(1, (sweep "grid.lua -o out"))
     program.write(folder, "grid.lua", GRID)
@@ -468,7 +468,7 @@ return {
       { status, err })
   end)
 
-  it("draws curves, colours and boxes", function()
+  it("draws curves, colours and boxes #long", function()
     program.write(folder, "grid.lua", (GRID:gsub("1, 2, 3, 4", "%0, 5, 6, 7, 8")))
     swept "grid.lua -o out"
     -- a band per curve; a box per value and policy, and its median; more colours than cells
@@ -507,7 +507,7 @@ return {
 
   local function count(text, pattern) return select(2, text:gsub(pattern, "")) end
 
-  it("draws few cells as points, in the unit that people read", function()
+  it("draws few cells as points, in the unit that people read #long", function()
     swept "grid.lua -o out"
     local svg = drawn "--x q --y wait_mean --by policy --kind boxes"
     assert.matches(">Mean wait %(h%)<", svg)
@@ -658,7 +658,7 @@ return {
     assert.same({ 9, "" }, { rows[1].n, rows[1].half_width })
   end)
 
-  it("refuses paired differences that there cannot be, before the first cell", function()
+  it("refuses paired differences that there cannot be, before the first cell #long", function()
     for arguments, message in pairs {
       ["--paired esy"] = "--paired: expected one of easy, list:reservations=3, fcfs, found 'esy', "
         .. "did you mean 'easy'?",
@@ -697,7 +697,7 @@ return {
       .. "--per-run, or name an axis, --over, whose cells are the pairs\n" }, { status, err })
   end)
 
-  it("says once what its logs hold that is not modelled or not read", function()
+  it("says once what its logs hold that is not modelled or not read #long", function()
     program.write(folder, "log.csv", "id,procs,runtime,gpus,qqq\na,1,10,2,x\nb,1,10,0,x\n")
     program.write(folder, "log.lua", [[
 local log = require "orrery".read "log.csv"

@@ -70,7 +70,7 @@ describe("orrery.draw.figure", function()
     assert.is_nil(text:find "stroke%-dasharray='[%d.]")
   end)
 
-  it("draws a line where a panel asks for one", function()
+  it("draws a line where a panel asks for one #long", function()
     local function drawn(change)
       assert.same({ 0, "" }, { draw(change) })
       return select(2, program.read(folder .. "/f.svg"):gsub("stroke%-dasharray='[%d.]", ""))
@@ -111,7 +111,7 @@ describe("orrery.draw.boxes", function()
     return program.read(folder .. "/f.svg")
   end
 
-  it("draws boxes and violins, with labels and a legend", function()
+  it("draws boxes and violins, with labels and a legend #long", function()
     for _, kind in ipairs { "box", "violin" } do
       local text = draw("spec.kind = '" .. kind .. "'")
       assert.equal("f.png f.svg", program.listing(folder))
@@ -156,7 +156,7 @@ describe("orrery.draw.boxes", function()
     end
   end)
 
-  it("is XML, whatever policies are called", function()
+  it("is XML, whatever policies are called #long", function()
     program.write(folder, "draw.lua", [[
       local odd = "\27]0;x\7\xc2\x9b2J\x9b\xe9\u{202e}<b>&'\"`id`$(id)\n"
       local jobs, errors = orrery.synthetic { count = 20 }, { mean_probability = 0.2 }

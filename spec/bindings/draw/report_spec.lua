@@ -40,7 +40,7 @@ local function text_of(node)
 end
 
 describe("a report", function()
-  it("names the sizes of all machines", function()
+  it("names the sizes of all machines #long", function()
     program.write(folder, "log.csv", "id,submit,procs,runtime\na,0,2,10\nb,1,2,5\n")
     local status, _, err = program.run(folder,
       "compare log.csv --procs 2 --procs 4 --policy easy --report page.html")
@@ -150,7 +150,7 @@ describe("a report", function()
     assert.equal(csv, run(call:gsub("print%b()", "io.write(result:csv())")))
   end)
 
-  it("has the command instead of the call where there was one", function()
+  it("has the command instead of the call where there was one #long", function()
     run(RESULT .. "result:report('r.html', { command = 'orrery compare --q <3>', "
       .. "title = 'Q & A' })")
     local root = page_of(program.read(folder .. "/r.html"))
@@ -160,7 +160,7 @@ describe("a report", function()
     assert.matches("\nQ & A\n", said, 1, true)
   end)
 
-  it("says that marks are corrected where several policies are compared", function()
+  it("says that marks are corrected where several policies are compared #long", function()
     local corrected = RESULT:gsub('"greedy",', '"greedy", "easy",')
     for _, case in ipairs { { RESULT, "the 95% interval leaves out 0" },
       { corrected, "significant after Holm's correction for 2 comparisons; ± is the 95% interval "
@@ -171,7 +171,7 @@ describe("a report", function()
     end
   end)
 
-  it("has medians and ranks beside means and their differences", function()
+  it("has medians and ranks beside means and their differences #long", function()
     local out = run(RESULT:gsub('"greedy",', '"shelf", "greedy",') .. [[
       result:report "r.html"
       local metrics = require "orrery.values.metrics"
@@ -187,7 +187,7 @@ describe("a report", function()
     assert.matches("Wilcoxon's p", said, 1, true)
   end)
 
-  it("is also of tasks, packs, several sets and a single scenario", function()
+  it("is also of tasks, packs, several sets and a single scenario #long", function()
     for _, result in ipairs {
       [[orrery.compare { tasks = { n = 4 }, procs = 20, runs = 4, faults = { mtbf_years = 5 },
         policies = { "none", "end-local+iterated-greedy" } }]],
@@ -230,7 +230,7 @@ describe("a report", function()
   end)
 end)
 
-describe("Gantt charts as PNG", function()
+describe("Gantt charts as PNG #long", function()
   it("are drawn of jobs, tasks and packs", function()
     run [[
       local s = orrery.session { procs = 8, policy = "redirect/threshold",
@@ -259,7 +259,7 @@ describe("Gantt charts as PNG", function()
 end)
 
 describe("plots", function()
-  it("of results are files, or text", function()
+  it("of results are files, or text #long", function()
     run(RESULT .. [[
       for _, kind in ipairs { "box", "violin", "differences", "ecdf", "curves" } do
         result:plot(kind .. ".svg", { kind = kind })

@@ -243,7 +243,7 @@ local function lines(session)
 end
 
 describe("the queue and the recent waits, as a policy asks for them,", function()
-  it("are what is counted one by one, in all that happens to jobs", function()
+  it("are what is counted one by one, in all that happens to jobs #long", function()
     local failed, interrupted, seeds = 0, 0, rounds(120, 30, 8)
     for seed = 1, seeds do
       local session, rng = session_of(seed)

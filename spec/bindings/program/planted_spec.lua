@@ -53,7 +53,7 @@ describe("a planted module", function()
 
   it("is one of many names", function() assert.is_true(#required() > 150, #required()) end)
 
-  it("does not run where it lies in the current folder, by any command", function()
+  it("does not run where it lies in the current folder, by any command #long", function()
     local commands = {}
     for name in program.listing(program.home .. "/scripts"):gmatch "([%w-]+)%.lua" do
       commands[#commands + 1] = name

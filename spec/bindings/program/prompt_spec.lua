@@ -71,7 +71,7 @@ describe("the prompt", function()
     assert.is_truthy(screen():find("4699 jobs of 512 to 49152 procs", 1, true))
   end)
 
-  test("continues lines, and has them as one entry in its history", function()
+  test("continues lines, and has them as one entry in its history #long", function()
     type_line "function twice(x)"
     wait_for "\n>>"
     type_line "return 2 * x end"
@@ -114,7 +114,7 @@ describe("the prompt", function()
     wait_for "> ?compare"
   end)
 
-  test("has colours, which NO_COLOR takes away", function()
+  test("has colours, which NO_COLOR takes away #long", function()
     local function painted() return tmux "capture-pane -p -e -t spec" end
     type_line "?bsld"
     wait_for "\nbsld"
@@ -130,7 +130,7 @@ describe("the prompt", function()
     wait_for "\\x1b[7m"
   end)
 
-  test("tells what to do after an error, and goes on", function()
+  test("tells what to do after an error, and goes on #long", function()
     type_line "sesion { jobs = month }"
     wait_for "\nattempt to call a nil value (global 'sesion')\ndid you mean orrery.session?\n>"
     type_line "orrery.compair { jobs = month }"
@@ -206,7 +206,7 @@ describe("the prompt", function()
     wait_for "\ninterrupted"
   end)
 
-  test("goes on with a session that Ctrl-C stopped", function()
+  test("goes on with a session that Ctrl-C stopped #long", function()
     -- an upvalue that no other state can have: the policy runs in this one, as slow as it is set
     type_line "slow = setmetatable({ on = true }, {})"
     type_line("do local slow = slow; function mine(sim) for _ = 1, slow.on and 1e6 or 0 do end "
@@ -230,7 +230,7 @@ describe("the prompt", function()
 
   local RULE = "return { priority = function(job) return %s end }\n"
 
-  test("reads the file of a policy again when it has changed", function()
+  test("reads the file of a policy again when it has changed #long", function()
     local function rule(text) support.write(folder, "mine.lua", RULE:format(text)) end
     rule "job.time"
     type_line "day14 = month:day '2019-06-14'"
@@ -260,7 +260,7 @@ describe("the prompt", function()
     wait_for "\ntrue\n"
   end)
 
-  test("has its history at the next start, in a narrow window, too", function()
+  test("has its history at the next start, in a narrow window, too #long", function()
     type_line "600 + 66"
     wait_for "\n666"
     leave()

@@ -56,7 +56,7 @@ describe("a clairvoyant row", function()
     assert.matches('"clairvoyant": ?true', result:json())
   end)
 
-  it("is the same policy with the shorter of runtime and walltime as estimate", function()
+  it("is the same policy with the shorter of runtime and walltime as estimate #long", function()
     local rng, differ, killed = orrery.random { seed = 1, entity = 42 }, 0, 0
     for instance = 1, os.getenv "ORRERY_ALL" and 500 or 24 do
       local jobs = random_jobs(rng)

@@ -101,7 +101,7 @@ describe("result:fidelity", function()
     end
   end)
 
-  it("says what is known of logs whose waits have a known cause", function()
+  it("says what is known of logs whose waits have a known cause #long", function()
     local jobs, found = known_truth.jobs(2, 6, 0.7), {}
     for _, cause in ipairs(known_truth.CAUSES) do
       local log = logs.read(known_truth.swf(jobs, cause[2](jobs)))

@@ -35,7 +35,7 @@ describe("orrery compare over machines and walltimes", function()
     assert.equal(at, #joined.policies)
   end
 
-  it("has the numbers of each alone, with failures and in weeks", function()
+  it("has the numbers of each alone, with failures and in weeks #long", function()
     for _, words in ipairs { "--q 0.005 --runs 12", "--by week" } do
       local both = "--policy easy --policy fcfs " .. words
       local joined = json(both .. " --procs 64 --procs 80")

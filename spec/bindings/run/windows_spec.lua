@@ -130,7 +130,7 @@ describe("no attempt overlaps a window", function()
       end
     end
     assert.is_true(#names >= 15)
-    for seed = 1, rounds(150, 12, 4) do
+    for seed = 1, rounds(150, 12, 2) do
       local rng = orrery.random(seed)
       local spec = { jobs = random_jobs(rng), procs = 16, policies = names, check = true, runs = 2,
         walltimes = seed % 2 == 0 and "log" or nil, maintenance = random_windows(rng),

@@ -152,7 +152,7 @@ describe("a search of redistribution policies", function()
     end
   end)
 
-  it("gives the same for any number of threads", function()
+  it("gives the same for any number of threads #long", function()
     searches.same_for_threads(spec_of, rounds(4))
   end)
 
@@ -160,7 +160,7 @@ describe("a search of redistribution policies", function()
     searches.goes_on(spec_of)
   end)
 
-  it("writes the winner as the file of a policy that does the same", function()
+  it("writes the winner as the file of a policy that does the same #long", function()
     local on_end, on_fault = folder .. "/on_end.lua", folder .. "/on_fault.lua"
     local function one_of(policy, more)
       local choice = { policy = policy }

@@ -171,7 +171,7 @@ describe("forks", function()
     -- their arrays are large enough to be shared by pages; each fits beside all that is drained
     local many = workload(17000, 9, 40)
     local last, of_nodes = many[#many].submit, { nodes = { { count = 8, procs = 8 } } }
-    for round = 1, rounds(40, 12, 2) do
+    for round = 1, rounds(40, 12, 1) do
       local rng = orrery.random(round)
       local function one_of(list) return list[rng:integer(1, #list)] end
       local more = { policy = one_of { "easy", "easy", "fcfs", "conservative" },

@@ -66,7 +66,7 @@ describe("a policy that is out of its sandbox", function()
     end
   end)
 
-  it_plain("can do nothing in the other commands either, nor on other threads", function()
+  it_plain("can do nothing in the other commands either, nor on other threads #long", function()
     program.write(folder, "grid.lua", [[return { axes = { { "q", { 0, 0.1 } } }, fixed = {
       procs = 4, policy = "./bad.lua" }, cell = function()
         return { jobs = require("orrery").read "log.csv" } end }]])
@@ -126,7 +126,7 @@ describe("a policy that is out of its sandbox", function()
       .. "--untrusted-hours allows\n", err)
   end)
 
-  it_plain("is ended with a message, whatever it sends and prints to its parent", function()
+  it_plain("is ended with a message, whatever it sends and prints to its parent #long", function()
     for name, why in pairs { send_unknown = "it sent a message that nobody knows",
       send_much = "it sent more than 2048 MiB", hang_up = "it was killed",
       ask_pictures = "it asked for a drawing that no option asks for" } do
@@ -165,7 +165,7 @@ describe("--untrusted", function()
     assert.equal(0, results[1][1], results[1][3])
   end
 
-  it("changes nothing of what comes out", function()
+  it("changes nothing of what comes out #long", function()
     both("replay --day 2019-06-14 --policy easy --priority lpt --q 0.1 --runs 4 --csv a.csv "
       .. "--json a.json --table t.csv --plot p.svg --report r.html",
       { "a.csv", "a.json", "t.csv", "p.svg", "r.html" })

@@ -173,7 +173,7 @@ describe("bounds", function()
     assert.is_true(sum / count > 0.95 and sum / count < 1)
   end)
 
-  it("hold for large problems, where not every number of processors is looked at", function()
+  it("hold for large problems, where not every number of processors is looked at #long", function()
     local n = rounds(600, 600, 120)
     local tasks = orrery.tasks.synthetic { n = n, m = { 1000, 1e5 }, seed = 5 }
     for _, k in ipairs { 2, 30, n } do
@@ -240,7 +240,7 @@ describe("the integer program", function()
     os.remove(path)
   end)
 
-  it("has our optimum, by another solver", function()
+  it("has our optimum, by another solver #long", function()
     if not has "glpsol" and not has "cbc" then
       pending "there is neither glpsol nor cbc"
       return

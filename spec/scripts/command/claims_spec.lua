@@ -207,7 +207,7 @@ describe("a sweep", function()
     assert.equal("cells lock manifest.json", program.listing(folder .. "/out"))
   end)
 
-  it("goes on where the file system has no locks, and computes each cell once", function()
+  it("goes on where the file system has no locks, and computes each cell once #long", function()
     if not faulty.works() then return pending "the kernel lets no process answer for another" end
     local known = program.run(folder, "sweep grid.lua -o known --threads 1")
     assert.equal(0, known)
