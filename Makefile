@@ -272,7 +272,7 @@ bench-search: all ## evaluations a second of searches, against orrery.compare fo
 
 .PHONY: mutants test test-all test-san test-tsan test-slurm test-filesystems test-fresh trust-report
 test: all natives | $(BUILD)/deps/test ## run the specs, but for the longest ones, with few random instances
-	$(Q)spec/run env $(TEST_ENV) $(LUA) "$$(command -v busted)" -- $(BUSTED_ARGS)
+	$(Q)env $(TEST_ENV) $(LUA) spec/run.lua $(BUSTED_ARGS)
 
 trust-report: all $(NATIVES) | $(BUILD)/deps/test ## what the promises of SECURITY.md are tested by, in numbers
 	$(Q)env $(TEST_ENV) LUA='$(LUA)' BUILD='$(BUILD)' $(LUA) -e 'require("spec.support.trust_report").print()'

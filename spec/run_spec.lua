@@ -1,17 +1,18 @@
--- spec/run: what it counts, what it shows, and that nothing that goes wrong passes for success.
+-- spec/run.lua: what it counts, what it shows, and that nothing that goes wrong passes for success.
 local program = require "spec.support.program"
 
 describe("the runner of the specs", function()
   local folder, pending_file
+  local limits = ""
 
   before_each(function() folder = program.folder() end)
   after_each(function() program.remove(folder) end)
 
   -- Exit status, what was printed without times, and the counts of the last line.
   local function run(arguments)
-    local command = ("cd '%s' && env -u LD_PRELOAD -u ORRERY_ROUNDS ORRERY_PENDING='%s' spec/run "
-      .. "lua5.4 \"$(command -v busted)\" -- %s 2>&1; echo $?"):format(program.home,
-      pending_file or "", arguments)
+    local command = ("cd '%s' && env -u ORRERY_ROUNDS ORRERY_PENDING='%s' %s lua5.4 "
+      .. "spec/run.lua %s 2>&1; echo $?"):format(program.home,
+      pending_file or "", limits, arguments)
     local pipe = assert(io.popen(command))
     local text = pipe:read "a"
     pipe:close()
@@ -83,6 +84,16 @@ describe("the runner of the specs", function()
       local status, _, counts = both(("it('ends', function() %s end)"):format(ending))
       assert.same({ 1, "1 successes / 0 failures / 1 errors / 0 pending" }, { status, counts })
     end
+  end)
+
+  it("ends a file that hangs, where CI is set, and what it has started", function()
+    program.write(folder, "hangs_spec.lua", "it('hangs', function() os.execute 'sleep 4711' end)\n")
+    limits = "CI=1 ORRERY_SPEC_SECONDS=4"
+    local status, text, counts = both "it('works, too', function() end)"
+    limits = ""
+    assert.same({ 1, "2 successes / 0 failures / 1 errors / 0 pending" }, { status, counts })
+    assert.matches("hangs_spec.lua (exit status 137, stopped after 4 s)", text, 1, true)
+    assert.is_nil(os.execute "pgrep -f '^sleep 4711$' >/dev/null")
   end)
 
   it("counts a process that fails after its specs, as one with a leak does", function()

@@ -37,6 +37,6 @@ playground: $(addprefix $(PAGE)/,orrery.js page.js worker.js index.html page.css
 
 deps-playground: $(LIBRARIES)/done ## install what the playground needs: Debian's emscripten, and sources
 
-test-playground: all playground $(BROWSER)/done | $(BUILD)/deps/test ## build the playground, and run its specs
-	$(Q)spec/run env ORRERY_PLAYGROUND='$(abspath $(PAGE))' $(TEST_ENV) $(LUA) "$$(command -v busted)" -- \
+test-playground: all natives playground $(BROWSER)/done | $(BUILD)/deps/test ## build the playground, and run its specs
+	$(Q)env ORRERY_PLAYGROUND='$(abspath $(PAGE))' $(TEST_ENV) $(LUA) spec/run.lua \
 	    $(or $(BUSTED_ARGS),spec/bindings/playground)

@@ -98,6 +98,7 @@ describe("orrery completion", function()
   end
 
   for shell in pairs(SHELLS) do
-    it("completes in " .. shell .. (shell == "bash" and "" or " #long"), function() in_shell(shell) end)
+    local long = shell == "bash" and "" or " #long"
+    it("completes in " .. shell .. long, function() in_shell(shell) end)
   end
 end)

@@ -42,7 +42,7 @@ describe("orrery examples", function()
   end)
 
   for _, name in ipairs(names()) do
-    it("runs the quick form of " .. name .. ", whose numbers have intervals or ranges #long", function()
+    it("runs the quick form of " .. name .. ", whose numbers have intervals #long", function()
       local status, out, err = program.run(folder, ("examples %s --quick"):format(name))
       assert.same({ 0, "" }, { status, err })
       assert.is_truthy(out:find "%d%%? ± +%d" or out:find "%d %(%d of %d, [+-]%d+%.%d+ to ")

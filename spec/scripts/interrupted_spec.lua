@@ -49,7 +49,7 @@ describe("Ctrl-C", function()
     end
   end)
 
-  it("says once what is kept of a sweep and how it goes on, which says what it found #long", function()
+  it("says once what is kept of a sweep and how it goes on, and what it found #long", function()
     local grid = [[
       local orrery = require "orrery"
       return { axes = { { "seed", { 1, 2, 3, 4 } } }, fixed = { policy = "easy", procs = 3000 },

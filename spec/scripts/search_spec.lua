@@ -238,7 +238,7 @@ return {
     assert.matches("did you mean 'flow_mean'", err)
   end)
 
-  it("does not count as there already what is of other jobs, in a file that it reads #long", function()
+  it("does not count as there already what is of other jobs in a file #long", function()
     program.write(folder, "other.lua", (SPEC:gsub("SEED", "3")))
     program.write(folder, "spec.lua", "return dofile 'other.lua'")
     os.execute(("cd '%s'; env -u LD_PRELOAD '%s' search spec.lua -o out >said 2>&1 & it=$!; "

@@ -2,7 +2,7 @@
 -- as in `make test-all`; `some` (or a quarter of `most`) with ORRERY_ROUNDS=some; and otherwise, in
 -- `make test`, `few` times, or a tenth of `some`, but 10 times if that is less. Each goes through
 -- the same instances as far as it goes. A spec with `#long` in its name runs with ORRERY_ROUNDS
--- alone, or when its file alone is named (spec/run).
+-- alone, or when its file alone is named (spec/run.lua).
 local ENOUGH = 10
 
 return function(most, some, few)
