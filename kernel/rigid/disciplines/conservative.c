@@ -257,6 +257,19 @@ static void note_gain(const orr_rigid *sim, ori_group *g, int32_t job)
                             &g->placed->reserved[job]);
 }
 
+#ifdef ORI_CHECKS
+/* A search that is left out would have found the same start and the same processors. */
+static orr_status check_unmoved(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    double start;
+    ORI_TRY(ori_rigid_give_promise(sim, g, job, err));
+    ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
+    ORI_ASSERT(&sim->shell, start == g->promises.start[job]);
+    ORI_ASSERT(&sim->shell, start == INFINITY || ori_placed_has_found(g->placed, job));
+    return ori_rigid_take_promise(sim, g, job, err);
+}
+#endif
+
 /* Goes once through the queue and makes every reservation again at its earliest start. If a
  * policy's own function finds no set any more where it found one before, the reservation stays. */
 static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
@@ -268,8 +281,14 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
          (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < r->from; rank++) {
         int32_t job = q->job_at[rank];
         double start;
-        if (ori_has_no_reservation(p, job) || (p->current && !may_move(sim, g, job)))
+        if (ori_has_no_reservation(p, job))
             continue;
+        if (p->current && !may_move(sim, g, job)) {
+#ifdef ORI_CHECKS
+            ORI_TRY(check_unmoved(sim, g, job, err));
+#endif
+            continue;
+        }
         if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) {
             bool moved;
             ORI_TRY(ori_rigid_move_promise(sim, g, job, &moved, err));
