@@ -2,7 +2,8 @@
 local attacks = require "spec.support.attacks"
 
 -- What takes more than a second, and three of four others, are tried with ORRERY_ROUNDS alone.
-local LONG = { ["a gzip bomb of 300 MB"] = true, ["an artifact.json that is a device"] = true,
+local LONG = { ["a gzip bomb of 300 MB"] = true, ["SIGINT in mid-run"] = true,
+  ["an artifact.json that is a device"] = true,
   ["a pipe that nobody reads"] = true, ["a specification that never ends"] = true,
   ["a file of a gigabyte"] = true, ["an artifact.json that is 100000 deep"] = true }
 

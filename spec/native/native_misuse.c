@@ -1,5 +1,5 @@
 /* native_misuse: calls of public functions with positions, numbers and values that are out of
- * range, each in a process of its own. */
+ * range, in a process of their own. */
 #include "native.h"
 
 #include "orrery.h"
@@ -498,46 +498,65 @@ static const struct {
     const char *name;
     void (*call)(void);
 } calls[] = {CALLS(ROW)};
+enum { COUNT = sizeof calls / sizeof *calls };
 
 /* --- from Lua --------------------------------------------------------------------------------- */
 
-/* The child: its answer goes through the pipe. */
-static void answer_to(int pipe, int i)
+/* The child: answers go through the pipe, each with its end. */
+static void answer_to(int pipe, int first)
 {
-    if (make_all())
-        calls[i].call();
-    else
-        snprintf(answer, sizeof answer, "nothing to call: %s", err.message);
-    ssize_t written = write(pipe, answer, strlen(answer));
-    _exit(written < 0);
+    for (int i = first; i < COUNT; i++) {
+        answer[0] = '\0';
+        if (make_all())
+            calls[i].call();
+        else
+            snprintf(answer, sizeof answer, "nothing to call: %s", err.message);
+        if (write(pipe, answer, strlen(answer) + 1) < 0)
+            _exit(1);
+    }
+    _exit(0);
 }
 
-/* call(i): "2 job 5 is ...", a status and its message; "value 0"; or "signal 11". */
-static int call(lua_State *L)
+/* answers(i): those of calls i, i + 1, ..., all of one process, to the last call or to one that ends
+ * the process: "2 job 5 is ...", a status and its message; "value 0"; or "signal 11". */
+static int answers(lua_State *L)
 {
-    int i = (int)luaL_checkinteger(L, 1) - 1, ends[2], status = 0;
-    luaL_argcheck(L, i >= 0 && i < (int)(sizeof calls / sizeof *calls), 1, "no such call");
+    int first = (int)luaL_checkinteger(L, 1) - 1, ends[2], status = 0, count = 0;
+    luaL_argcheck(L, first >= 0 && first < COUNT, 1, "no such call");
     if (pipe(ends) != 0)
         return luaL_error(L, "no pipe");
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        answer_to(ends[1], i);
+        answer_to(ends[1], first);
     }
     close(ends[1]);
-    char text[sizeof answer];
-    size_t size = 0;
-    for (ssize_t n; size < sizeof text && (n = read(ends[0], text + size, sizeof text - size)) > 0;)
-        size += (size_t)n;
+    luaL_Buffer all;
+    luaL_buffinit(L, &all);
+    for (;;) {
+        char *text = luaL_prepbuffer(&all);
+        ssize_t n = read(ends[0], text, LUAL_BUFFERSIZE);
+        if (n <= 0)
+            break;
+        luaL_addsize(&all, (size_t)n);
+    }
+    luaL_pushresult(&all);
     close(ends[0]);
     if (child < 0 || waitpid(child, &status, 0) != child)
         return luaL_error(L, "no child");
-    if (WIFSIGNALED(status))
-        lua_pushfstring(L, "signal %d", WTERMSIG(status));
-    else if (size == 0)
-        lua_pushfstring(L, "exit status %d", WEXITSTATUS(status));
-    else
-        lua_pushlstring(L, text, size);
+    size_t size;
+    const char *text = lua_tolstring(L, -1, &size), *end = text + size;
+    lua_newtable(L);
+    for (; text < end; text += strlen(text) + 1) {
+        lua_pushstring(L, text);
+        lua_rawseti(L, -2, ++count);
+    }
+    if (first + count < COUNT) {
+        bool killed = WIFSIGNALED(status);
+        lua_pushfstring(L, "%s %d", killed ? "signal" : "exit status",
+                        killed ? WTERMSIG(status) : WEXITSTATUS(status));
+        lua_rawseti(L, -2, count + 1);
+    }
     return 1;
 }
 
@@ -545,12 +564,12 @@ int luaopen_native_misuse(lua_State *L)
 {
     lua_newtable(L);
     lua_newtable(L);
-    for (int i = 0; i < (int)(sizeof calls / sizeof *calls); i++) {
+    for (int i = 0; i < COUNT; i++) {
         lua_pushstring(L, calls[i].name);
         lua_rawseti(L, -2, i + 1);
     }
     lua_setfield(L, -2, "names");
-    lua_pushcfunction(L, call);
-    lua_setfield(L, -2, "call");
+    lua_pushcfunction(L, answers);
+    lua_setfield(L, -2, "answers");
     return 1;
 }

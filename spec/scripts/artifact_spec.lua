@@ -182,7 +182,7 @@ describe("orrery artifact", function()
     good "verify pack --outside ."
   end)
 
-  it("packs what specifications name, and has checksums of their logs", function()
+  it("packs what specifications name, and has checksums of their logs #long", function()
     program.write(folder, "orrery", "the module's name is no file's")
     lfs.mkdir(folder .. "/far")
     program.write(folder, "far/jobs.csv", LOG)

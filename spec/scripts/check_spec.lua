@@ -254,7 +254,7 @@ describe("orrery check", function()
     assert.is_nil(select(2, check "spt --runs 2"):find "not shipped")
   end)
 
-  it("takes options, and refuses what there is not", function()
+  it("takes options, and refuses what there is not #long", function()
     local status, out = check "list --set reservations=1 --runs 2"
     assert.equal(0, status)
     assert.matches("exactly those of dispatch/conservative, dispatch/easy", (out:gsub("\n +", " ")))

@@ -199,7 +199,7 @@ describe("a fault of input or output in", function()
     end
   end)
 
-  it("merge", function()
+  it("merge #long", function()
     fill { ["grid.lua"] = GRID }
     for i = 1, 2 do
       assert.equal(0, program.run(folder, ("sweep grid.lua -o part-%d --shard %d/2"):format(i, i)))
@@ -221,7 +221,7 @@ describe("a fault of input or output in", function()
     return packed
   end
 
-  it("fetch-mira from a file", function()
+  it("fetch-mira from a file #long", function()
     try { files = { packed = packed_year() }, arguments = "fetch-mira 2019 --from packed --to mira",
       check = goes_on { "mira/mira-2019.csv.gz" } }
   end)

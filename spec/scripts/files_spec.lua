@@ -34,7 +34,7 @@ describe("a full disk", function()
   before_each(fill)
   after_each(clear)
 
-  it("is an error wherever standard output goes there", function()
+  it("is an error wherever standard output goes there #long", function()
     for _, command in ipairs { "replay log.csv --procs 4", "policies", "help", "--version",
       "compare log.csv --procs 4 --policy easy --policy fcfs" } do
       fails("orrery " .. command .. " >/dev/full", "cannot write everything to standard "
@@ -267,7 +267,7 @@ describe("a log", function()
   end)
 end)
 
-describe("a stream that cannot be made of an open file", function()
+describe("a stream that cannot be made of an open file #long", function()
   before_each(fill)
   after_each(clear)
 

@@ -48,7 +48,7 @@ describe("orrery help", function()
     end
   end)
 
-  it("fits the window, and begins with two examples", function()
+  it("fits the window, and begins with two examples #long", function()
     for _, name in ipairs(commands()) do
       for _, width in ipairs { 64, 100 } do
         local _, out = program.run(folder, name .. " --help", "COLUMNS=" .. width)

@@ -141,7 +141,7 @@ describe("Ctrl-C", function()
     assert.equal("\r\27[Kall-nodes-fail, fcfs ...^C\r\27[Korrery: interrupted\r\n130\n", text)
   end)
 
-  it("counts what is kept of a sweep to the last cell", function()
+  it("counts what is kept of a sweep to the last cell #long", function()
     program.write(folder, "grid.lua", [[
       local orrery = require "orrery"
       local seeds = {}

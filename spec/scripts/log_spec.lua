@@ -43,7 +43,7 @@ describe("orrery log", function()
     assert.is_nil(out:find("fidelity", 1, true))
   end)
 
-  it("writes files", function()
+  it("writes files #long", function()
     local status, _, err = program.run(folder,
       "log log.swf --csv a.csv --json a.json --plot a.png --report a.html")
     assert.same({ 0, "" }, { status, err })

@@ -10,7 +10,7 @@ local JOBS = orrery.jobs {
 local TEXT = 'return { procs = 8, limits = { { most = { procs = 4 }, per = "user" }, "jobs=9" } }\n'
 
 describe("the file of a machine", function()
-  it("is read, not run, and an error where it is wrong", function()
+  it("is read, not run, and an error where it is wrong #long", function()
     local folder = program.folder()
     JOBS:to_csv("plain", folder .. "/log.csv")
     local function run(text, arguments)

@@ -202,7 +202,7 @@ describe("--machine of nodes", function()
     assert.equal("orrery: --machine: no job can start on all of these machines\n", problem)
   end)
 
-  it("reaches sessions, schedules and --per; what is not for nodes is refused", function()
+  it("reaches sessions, schedules and --per; what is not for nodes is refused #long", function()
     program.write(folder, "gpus.csv", "id,submit,procs,runtime,partition,gpu\na,0,2,10,x,1\n"
       .. "b,0,2,10,x,1\nc,0,2,10,y,0\nd,0,9,10,y,0\n")
     program.write(folder, "m.lua", "return { nodes = { { count = 2, procs = 4, gpu = 1 } },\n"

@@ -65,7 +65,7 @@ describe("orrery compare and replay", function()
       .. 'names of nodes together with node_names, found "n1"', 1, true), err)
   end)
 
-  it("say what is wrong with these options", function()
+  it("say what is wrong with these options #long", function()
     misused("--outages and --node-mtbf exclude each other", "--node-mtbf 5 --outages nodes.csv")
     misused("exclude each other", "--node-failures nodes.csv --outages nodes.csv")
     misused("--outages and --node-repair exclude each other: the file says when outages end",

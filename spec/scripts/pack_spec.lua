@@ -121,7 +121,7 @@ wrote s.csv: schedule
     assert.equal("bad.lua mine.lua odd.lua tasks.csv", program.listing(folder))
   end)
 
-  it("refuses what cannot be, and leaves nothing behind", function()
+  it("refuses what cannot be, and leaves nothing behind #long", function()
     local help = "\n`orrery pack --help` lists the options"
     refused(2, "--procs is missing", "--tasks tasks.csv --csv o.csv")
     refused(2, "--tasks is missing", "--procs 4")

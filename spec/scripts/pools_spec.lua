@@ -110,7 +110,7 @@ describe("--pool", function()
   end)
 
   -- By hand: 2 GPUs from 0 s, 3 from 300 s on; 3.91 GiB are 4198330531.84 bytes.
-  it("is named where it would model what is not, with what was in use at once", function()
+  it("is named where it would model what is not, with what was in use at once #long", function()
     local text = "JobIDRaw|Partition|State|Submit|Start|ElapsedRaw|NCPUS|AllocTRES|Licenses\n"
       .. "1|a|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:00:00|600|4|cpu=4,gres/gpu:a100=2,"
       .. "gres/gpu=2,mem=3.91G|matlab:2\n2|b|COMPLETED|2024-01-01T00:00:00|2024-01-01T00:05:00|"

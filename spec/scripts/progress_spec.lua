@@ -35,7 +35,7 @@ describe("the progress of a command", function()
       .. "wrote new.csv: 5 jobs, plain\r\n", text)
   end)
 
-  it("says that a large log is read", function()
+  it("says that a large log is read #long", function()
     local file = assert(io.open(folder .. "/log.csv", "a"))
     file:write("c,9,1,10", (" "):rep(1000), "\n")
     local row = ("d%d,9,1,10" .. (" "):rep(1000) .. "\n")

@@ -353,7 +353,7 @@ describe("orrery replay refuses", function()
       misused("--rate: expected a number, found '1e999'", "--rate 1e999")
       misused("--load: expected a number above 0, found '0'", "--load 0")
     end)
-    it("a span that is none", function()
+    it("a span that is none #long", function()
       local span = "seconds, or a number with s, m, h, d, w or y behind it, found '%s'"
       for i, text in ipairs { "soon", "1x", "-1", "h", "1e999", "1e308y", "nan", "" } do
         for k, option in ipairs { "warmup", "verification", "grace", "node-mtbf" } do
@@ -435,7 +435,7 @@ describe("orrery replay refuses", function()
       refused(2, "--schedule writes one schedule: give one set of jobs, not 30",
         "--by day --schedule o.csv")
     end)
-    it("a precision that is none, or beside what has no more scenarios", function()
+    it("a precision that is none, or beside what has no more scenarios #long", function()
       for _, given in ipairs { "0", "0%", "-1%", "abc", "%", "200%", "100%", "1", "nan" } do
         misused("--precision: expected a share above 0 and below 1, as 1% or 0.01, found '" .. given
           .. "'", "--precision " .. given)

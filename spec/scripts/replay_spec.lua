@@ -447,7 +447,7 @@ return {
     assert.truthy(text_of("o.json"):find('["' .. said .. '"', 1, true))
   end)
 
-  it("draws SVG, also where there is nothing to compare", function()
+  it("draws SVG, also where there is nothing to compare #long", function()
     program.write(folder, "one.csv", "id,procs,time\nit's,1,5\n")
     good "one.csv --procs 1 --plot o.svg"
     local function drawn(...)

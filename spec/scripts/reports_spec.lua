@@ -123,7 +123,7 @@ describe("a job that nodes never let run through", function()
   end)
 
   -- j1 takes 2 processors for 51 s; each fails every 4 s.
-  it("is refused before it begins where the expected number of attempts is known", function()
+  it("is refused before it begins where the expected number of attempts is known #long", function()
     local status, out, err = program.run(folder, arguments)
     assert.same({ 1, "" }, { status, out })
     assert.equal(("orrery: job j1 (2 processors for 51 s) begins %.6g times on average until no "
@@ -193,7 +193,7 @@ describe("--check", function()
     assert.equal(numbers(plain), numbers(out)) -- and else the same
   end
 
-  it("counts what it has looked at", function()
+  it("counts what it has looked at #long", function()
     local log = "'log file.csv' --procs 4 "
     checked("replay " .. log, 1)
     checked("replay " .. log .. "--runs 20 --q 0.1 --policy easy --policy conservative", 40)

@@ -272,7 +272,7 @@ return {
     assert.is_nil(searched(words .. least):find(LOOKED, 1, true))
   end)
 
-  it("has options before fields of the specification", function()
+  it("has options before fields of the specification #long", function()
     searched "spec.lua -o out --evaluations 400 --finalists 2 --seed 9"
     local found = dkjson.decode(program.read(folder .. "/out/search.json"))
     assert.is_true(found.evaluations <= 400)

@@ -325,7 +325,7 @@ describe("orrery serve", function()
     assert.equal("there is no handle 1", answers[1].error.message)
   end)
 
-  it("says what is wrong with a line, and where, and goes on", function()
+  it("says what is wrong with a line, and where, and goes on #long", function()
     local deep = ("["):rep(101) .. ("]"):rep(101)
     for _, case in ipairs {
       { "nonsense", "no JSON: line 1, column 8: invalid token near 'nonsense'" },

@@ -97,7 +97,7 @@ describe("orrery sweep", function()
       swept "grid.lua -o out --shard 1/2")
   end)
 
-  it("keeps the numbers of every run where it is asked to", function()
+  it("keeps the numbers of every run where it is asked to #long", function()
     swept "grid.lua -o out --per-run"
     local rows, columns = tables.read(folder .. "/out/runs.csv")
     assert.same({ "cell", "policy", "q", "seed", "set", "run", "ratio", "wait_mean" }, columns)
@@ -209,7 +209,7 @@ describe("orrery sweep", function()
     assert.matches("out: it was begun by version 0, this is ", err)
   end)
 
-  it("keeps the other cells when some fail, and says which", function()
+  it("keeps the other cells when some fail, and says which #long", function()
     local bad = GRID:gsub('"fcfs"', '"./bad.lua"')
     program.write(folder, "bad.lua", 'return { dispatch = function(sim) error "no idea" end }')
     program.write(folder, "grid.lua", bad)
@@ -353,7 +353,7 @@ return {
     swept "grid.lua -o out"
   end)
 
-  it("checks what is to be drawn before the first cell", function()
+  it("checks what is to be drawn before the first cell #long", function()
     for arguments, message in pairs {
       ["--plot a.svg --x sed --y ratio"] =
         "--x: expected one of policy, q, seed, found 'sed', did you mean 'seed'?",
@@ -422,7 +422,7 @@ return {
     assert.matches("^a small grid: 24 of 24 cells", swept "--status out")
   end)
 
-  it("refuses what it does not understand, before it makes a folder", function()
+  it("refuses what it does not understand, before it makes a folder #long", function()
     local axes = 'axes = { { "seed", { 1 } } }'
     for text, message in pairs {
       ["return 1"] = "expected a file that returns a table, this one returns number",

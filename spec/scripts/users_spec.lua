@@ -31,7 +31,7 @@ describe("orrery replay", function()
       program.read(folder .. "/u.csv"))
   end)
 
-  it("writes the timeline, as CSV or as a picture", function()
+  it("writes the timeline, as CSV or as a picture #long", function()
     replay "--timeline t.csv"
     assert.equal("time,busy,running,waiting,waiting_procs\n0,1,1,0,0\n2,1,1,1,1\n10,1,1,0,0\n"
       .. "15,0,0,0,0\n20,1,1,0,0\n30,0,0,0,0\n", program.read(folder .. "/t.csv"))

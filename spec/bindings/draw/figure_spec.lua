@@ -48,7 +48,7 @@ describe("orrery.draw.figure", function()
     end
   end)
 
-  it("draws bars, points, lines, steps, and no legend", function()
+  it("draws bars, points, lines, steps, and no legend #long", function()
     for _, change in ipairs { "spec.bars, spec.lines, spec.thin = true, false, true",
       "spec.marks, spec.legend, spec.panels[1].xstep = false, false, 0.5" } do
       assert.same({ 0, "" }, { draw(change) })
@@ -56,7 +56,7 @@ describe("orrery.draw.figure", function()
     end
   end)
 
-  it("gives curves a look of their own", function()
+  it("gives curves a look of their own #long", function()
     local function drawn(change)
       assert.same({ 0, "" }, { draw("spec.panels[2].logy = true " .. change) })
       return program.read(folder .. "/f.svg")

@@ -53,7 +53,7 @@ describe("the script of charts", function()
     return table.concat(lines, "\n") .. "\n"
   end
 
-  it("reads, paints and measures; what it reads is what was simulated", function()
+  it("reads, paints and measures; what it reads is what was simulated #long", function()
     local rng = orrery.random(23)
     for i = 1, rounds(60, 60, 20) do
       local instance = instances.random(rng, { n = 12 })

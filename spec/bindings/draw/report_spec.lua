@@ -134,7 +134,7 @@ describe("a report", function()
     end
   end)
 
-  it("has a call that gives the same again", function()
+  it("has a call that gives the same again #long", function()
     local csv = run [[
       local result = orrery.compare {
         tasks = { n = 4, m = { 1e5, 2.5e6 / 3 } }, procs = 20, runs = 3,
@@ -280,7 +280,7 @@ describe("plots", function()
     end
   end)
 
-  it("of results in the terminal are no wider than it", function()
+  it("of results in the terminal are no wider than it #long", function()
     for _, kind in ipairs { "box", "violin", "differences", "ecdf", "curves" } do
       for width = 30, 120, rounds(30, 30, 90) do
         local out = run(RESULT .. ("result:plot { kind = '%s', width = %d, height = 20, colour = "

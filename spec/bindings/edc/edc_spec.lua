@@ -187,7 +187,7 @@ describe("the scheduler for Batsim", function()
   end)
 
   -- Jobs run longer than their walltimes: nobody is given their hosts, or plans with the past.
-  it("bears jobs that do not end when they should", function()
+  it("bears jobs that do not end when they should #long", function()
     local function run(policy, seed)
       local jobs, late = workload(60, seed), {}
       for i, job in ipairs(jobs) do

@@ -160,7 +160,7 @@ describe("the fence", function()
     end }, "a policy cannot set __gc")
   end)
 
-  it("goes through tables in an order that is the same in every state", function()
+  it("goes through tables in an order that is the same in every state #long", function()
     local policy = { dispatch = function(sim)
       local jobs = {}
       for job in sim:waiting() do jobs["x" .. job.id] = job end
@@ -391,7 +391,7 @@ describe("functions of C that would take for ever", function()
   for i = 1, 200 do room[i] = ("f%d = nil"):format(i) end
   local new_table = load("return function() return { " .. table.concat(room, ", ") .. " } end")()
 
-  it("are stopped, however long a list is said to be", function()
+  it("are stopped, however long a list is said to be #long", function()
     stopped_inside(function()
       local list = new_table()
       for i = 0, 62 do list[1 << i] = 1 end
@@ -512,7 +512,7 @@ describe("a policy in the caller's state", function()
     assert_all_is_well()
   end)
 
-  it("has a limit of memory per call, which is the caller's no longer when it ends", function()
+  it("has a limit of memory per call, the caller's no longer when it ends #long", function()
     local limits = { limits = { memory = 16 << 20 } }
     refused({ dispatch = function()
       local text = kept and "x"

@@ -140,7 +140,7 @@ describe("the watchdog", function()
     assert.matches("no timer to keep limits.seconds with: ", err, 1, true)
   end)
 
-  it("stops what is called for ever without a call", function()
+  it("stops what is called for ever without a call #long", function()
     local function ring()
       local metatable = {}
       metatable.__call = setmetatable({}, metatable)

@@ -45,7 +45,7 @@ local function outcome(spec, plain)
 end
 
 describe("the formula of a priority for a large workload", function()
-  it("gives what the function gives, in order and behind the reservation", function()
+  it("gives what the function gives, in order and behind the reservation #long", function()
     local rng = orrery.random(2303)
     for i, priority in ipairs(PRIORITIES) do
       local jobs = { jobs_of(10100, rng, true), jobs_of(10100, rng, false) }

@@ -69,7 +69,7 @@ describe("a planted module", function()
     end
   end)
 
-  it("does not run where it lies in an artifact", function()
+  it("does not run where it lies in an artifact #long", function()
     run "artifact make commands.txt -o ./made"
     plant(folder .. "/made/inputs")
     local status, _, err = program.run(folder, "artifact verify made",

@@ -36,7 +36,7 @@ describe("the program", function()
     os.remove(path)
   end)
 
-  it("shows what several lines end in, and tells what is asked for", function()
+  it("shows what several lines end in, and tells what is asked for #long", function()
     local function shown(code)
       local r = run(("%s -e '%s'"):format(program, code))
       return r.output .. r.messages
@@ -174,7 +174,7 @@ describe("the program", function()
     assert.equal("3\n", run(("echo 'print(3)' | %s"):format(program)).output)
   end)
 
-  it("is stopped by the first Ctrl-C also in coroutines", function()
+  it("is stopped by the first Ctrl-C also in coroutines #long", function()
     local path = os.tmpname() .. ".lua"
     for _, code in ipairs {
       "coroutine.wrap(spin)()",

@@ -59,7 +59,7 @@ describe("the prompt", function()
     end
   end)
 
-  test("shows values, and has the last one", function()
+  test("shows values, and has the last one #long", function()
     type_line "21 * 2"
     wait_for "\n42"
     type_line "_ + 6 * hour"
@@ -99,7 +99,7 @@ describe("the prompt", function()
     wait_for "\n111\n222\nxxxxx\n>"
   end)
 
-  test("tells what is asked for", function()
+  test("tells what is asked for #long", function()
     type_line "?bsld"
     wait_for "\nbsld (a metric of each job)\n"
     clear()

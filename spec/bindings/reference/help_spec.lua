@@ -82,7 +82,7 @@ describe("help", function()
     contains(help "write_lp", "CPLEX")
   end)
 
-  it("knows metrics, options of policies and globals of the prompt", function()
+  it("knows metrics, options of policies and globals of the prompt #long", function()
     contains(help "bsld", "max(flow / max(t, τ), 1)")
     contains(help "wait_p95", "wait, 95th percentile (s)")
     contains(help "walltime", "the time that its user asked for (s)")
@@ -151,7 +151,7 @@ describe("help", function()
     contains(help(io.stdout, 120), "this is a userdata")
   end)
 
-  it("keeps to the width", function()
+  it("keeps to the width #long", function()
     local function fits(width, text)
       -- the folder of this program may be long
       for line in text:gsub("\n  file    /[^\n]*", ""):gmatch "[^\n]+" do

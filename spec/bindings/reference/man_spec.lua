@@ -64,7 +64,7 @@ describe("the man page", function()
 
   local function plain() return (text:gsub("\\%-", "-"):gsub("\\:", ""):gsub("\\f.", "")) end
 
-  it("has every command with all of its options", function()
+  it("has every command with all of its options #long", function()
     local said = plain()
     for file in lfs.dir "scripts" do
       local name = file:match "^([%w-]+)%.lua$"

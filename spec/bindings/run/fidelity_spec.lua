@@ -216,7 +216,7 @@ describe("result:fidelity", function()
       result.notes[#result.notes])
   end)
 
-  it("stands in what commands print and write", function()
+  it("stands in what commands print and write #long", function()
     local folder = program.folder()
     program.write(folder, "log.swf", known_truth.swf(known_truth.jobs(1, 2, 0.5),
       known_truth.waits(known_truth.jobs(1, 2, 0.5), { procs = 128 })))

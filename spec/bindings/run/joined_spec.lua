@@ -76,7 +76,7 @@ describe("orrery compare over machines and walltimes", function()
       joined.policies[1].metrics.wait_mean.mean)
   end)
 
-  it("says in table and report what differs", function()
+  it("says in table and report what differs #long", function()
     local _, out = run "--policy easy --procs 64 --procs 80 --walltimes log --walltimes runtime"
     assert.matches("^%d+ jobs on 64 and 80 processors, 1 scenario each", out)
     for _, label in ipairs { "64 processors, walltimes log", "64 processors, walltimes runtime",

@@ -90,7 +90,7 @@ end)
 
 describe("replay and compare keep what they print", function()
   -- With --json everything is kept.
-  it("and print what they print where all is kept", function()
+  it("and print what they print where all is kept #long", function()
     local folder = program.folder()
     local function printed(arguments)
       local status, text, err = program.run(folder, arguments)

@@ -165,7 +165,7 @@ describe("--summaries", function()
   end)
   teardown(function() program.remove(folder) end)
 
-  it("prints what is printed without it", function()
+  it("prints what is printed without it #long", function()
     for _, arguments in ipairs {
       "replay jobs.csv --procs 2 --q 0.2 --runs 50 --policy greedy --policy easy",
       "replay jobs.csv --procs 2 --q 0.2 --q 0.1 --runs 50 --quantiles",

@@ -149,7 +149,7 @@ describe("a search for several metrics", function()
     assert.matches("<svg", page, 1, true)
   end)
 
-  it("gives the same for any number of threads, and after interruptions", function()
+  it("gives the same for any number of threads, and after interruptions #long", function()
     local expected, steps = nil, 0
     for _, threads in ipairs(rounds(3, 3, 2) == 3 and { 1, 2, 7 } or { 1, 7 }) do
       local given = spec_of(7, { threads = threads, formulas = { policies = { "easy", "greedy" } },

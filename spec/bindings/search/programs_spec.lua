@@ -78,7 +78,7 @@ return {
     return { sets = list }
   end
 
-  it("finds better numbers, goes on where one fails, and is the same for all threads", function()
+  it("finds better numbers, goes on where one fails, the same for all threads #long", function()
     local expected
     for _, threads in ipairs(rounds(3, 3, 2) == 3 and { 1, 2, 7 } or { 1, 7 }) do
       local found = orrery.search { programs = { files = { folder .. "/tuned.lua" },

@@ -221,7 +221,7 @@ describe("a search", function()
     searches.same_for_threads(spec_of, rounds(8, 2, 1))
   end)
 
-  it("gives the same after it was interrupted anywhere, and computes no step twice", function()
+  it("gives the same after it was interrupted anywhere, no step twice #long", function()
     searches.goes_on(spec_of)
   end)
 

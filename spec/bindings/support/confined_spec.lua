@@ -191,7 +191,7 @@ describe("--untrusted", function()
     assert.matches("^1 job on 4 processors", out)
   end)
 
-  it_plain("is refused where no filter can be set, and check goes on and says so", function()
+  it_plain("is refused where no filter can be set, and check goes on and says so #long", function()
     program.write(folder, "good.lua", "return { dispatch = 'easy' }")
     program.write(folder, "run.lua",
       "require('native_hole').run_without_filters(table.unpack(arg))")
@@ -245,7 +245,7 @@ describe("--untrusted", function()
     end
   end)
 
-  it_plain("draws in a process that runs nothing, and reads fonts", function()
+  it_plain("draws in a process that runs nothing, and reads fonts #long", function()
     local confined = require "orrery.support.confined"
     local function draw(text, seconds, memory)
       return confined.run_drawing({ "gnuplot", "-" }, text .. "\n", seconds or 10,

@@ -203,7 +203,7 @@ PartitionName=l Nodes=y MaxTime=0
       assert.same(read(plain), read("\xEF\xBB\xBF" .. plain:gsub("\n", "\r\n")))
     end)
 
-  it("is an error where it is not understood", function()
+  it("is an error where it is not understood #long", function()
     for text, message in pairs {
       ["NodeName=a\nInclude nodes.conf"] = "slurm.conf:2: expected one file with all lines "
         .. "(Include is not read), found 'Include nodes.conf'",

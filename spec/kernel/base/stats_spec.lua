@@ -225,7 +225,7 @@ describe("quantiles", function()
     end
   end)
 
-  it("do not depend on how the values stand, nor on how many quantiles are asked for", function()
+  it("do not depend on how the values stand, nor on how many are asked for #long", function()
     local rng = orrery.random(23)
     local kinds = {
       function() return rng:uniform() end,

@@ -111,7 +111,7 @@ describe("the expected time", function()
     return clock
   end
 
-  it("is the mean of simulated executions", function()
+  it("is the mean of simulated executions #long", function()
     local rng, misses, count = orrery.random(17), 0, 0
     for _, length in ipairs { 0.3, 3, 10 } do -- all in multiples of the mean time between faults
       for _, cost in ipairs { 1e-4, 0.01, 0.1, 1 } do

@@ -134,7 +134,7 @@ describe("the sizes of the model", function()
 end)
 
 describe("the runtimes of the model", function()
-  it("have the mixture of their size, cut off", function()
+  it("have the mixture of their size, cut off #long", function()
     local MANY = rounds(30000, 30000, 12000)
     for _, case in ipairs { { "batch", 1 }, { "batch", 64 }, { "interactive", 1 },
       { "interactive", 16 }, { "whole", 1 }, { "whole", 32 } } do
@@ -208,7 +208,7 @@ describe("the arrivals of the model", function()
     end
   end)
 
-  it("follow the day and the week", function()
+  it("follow the day and the week #long", function()
     local jobs = orrery.lublin { types = "whole", load = 60, days = 28, seed = 4 }
     local hours, days = {}, {}
     for _, job in jobs:each() do

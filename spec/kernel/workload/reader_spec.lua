@@ -223,7 +223,7 @@ describe("a good file", function()
     end
   end)
 
-  it("gives the same for every size of the pieces it comes in", function()
+  it("gives the same for every size of the pieces it comes in #long", function()
     for _, name in ipairs(FIXTURES) do
       local bytes = bytes_of(fixtures .. name)
       for _, variant in ipairs {

@@ -108,7 +108,7 @@ describe("a log that several threads read", function()
     assert.equal(9001, found[2][1].line)
   end)
 
-  it("by hand: partial executions belong to the job before them, in any part", function()
+  it("by hand: partial executions belong to the job before them, in any part #long", function()
     local lines = {}
     for i = 1, 40000 do
       lines[i] = ("%d 5 -1 7 4 -1 -1 4 9 -1 %d 1 1 1 1 1 -1 -1\n"):format(i // 3,

@@ -188,7 +188,7 @@ describe("a plan", function()
     for _ = 1, rounds(1500, 1500, 300) do check(rng, 12, rng:integer(1, 8), 6, true) end
   end)
 
-  it("does so with many steps", function()
+  it("does so with many steps #long", function()
     local rng, most = random(64), 0
     for round = 1, rounds(12, 12, 6) do
       most = math.max(most, check(rng, 120, 16 * (round % 6), 1000))
