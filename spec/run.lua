@@ -12,6 +12,7 @@
 -- spec that is pending is a failure, unless its reason contains a line of that file.
 local lfs = require "lfs"
 local processes = require "native_processes"
+local program = require "spec.support.program"
 
 -- The slowest files start first, so that at the end no core waits long for another.
 local SLOWEST = [[
@@ -93,20 +94,13 @@ table.sort(files, function(a, b)
   return a < b
 end)
 
-local function contents(path)
-  local file = assert(io.open(path))
-  local text = file:read "a"
-  file:close()
-  return text
-end
-
 local limit = (os.getenv "CI" or "") ~= "" and tonumber(os.getenv "ORRERY_SPEC_SECONDS" or 1200)
   or math.huge
 local results = {} -- of each file that has ended
 
 -- Reads what a file of specs has printed, and shows it where something failed.
 local function note(one, status, processor)
-  local text = contents(one.log)
+  local text = program.read(one.log)
   one.seconds, one.processor = processes.now() - one.from, processor
   one.reasons, one.failed = {}, {}
   one.good, one.bad, one.errors, one.pending = 0, 0, 0, 0
@@ -118,7 +112,7 @@ local function note(one, status, processor)
       counted = true
       one.good, one.bad, one.errors, one.pending = good + 0, bad + 0, errors + 0, pending + 0
     end
-    one.failed[#one.failed + 1] = line:match "^Failure %-> .*" or line:match "^Error %-> .*"
+    one.failed[#one.failed + 1] = line:match "^Failure %-> (.*)" or line:match "^Error %-> (.*)"
   end
   for reason in ("\n" .. text):gmatch "\nPending %-> [^\n]*\n[^\n]*\n([^\n]+)" do
     one.reasons[#one.reasons + 1] = reason:gsub("^%S*:%d*: ", "", 1)
@@ -133,16 +127,11 @@ end
 
 local most = (processes.cores() * 3 + 1) // 2
 local running, count = {}, 0
-local folder = os.tmpname()
-os.remove(folder)
-assert(lfs.mkdir(folder))
+local folder = program.folder() -- of what files of specs print
 
 local function stop()
-  for process, one in pairs(running) do
-    processes.kill(process)
-    os.remove(one.log)
-  end
-  lfs.rmdir(folder)
+  for process in pairs(running) do processes.kill(process) end
+  program.remove(folder)
 end
 
 local function wait()
@@ -156,7 +145,6 @@ local function wait()
     running[process], count = nil, count - 1
     processes.kill(process) -- what it has left behind
     note(ended, status, processor)
-    os.remove(ended.log)
   end
   for other, one in pairs(running) do
     if processes.now() - one.from > limit then
@@ -212,7 +200,7 @@ for _, reason in ipairs(allowed and reasons or {}) do
 end
 if allowed then sum.bad, sum.pending = sum.bad + sum.pending - well, well end
 for _, one in ipairs(results) do
-  for _, line in ipairs(one.failed) do print("failed: " .. line:gsub("^%a+ %-> ", "")) end
+  for _, line in ipairs(one.failed) do print("failed: " .. line) end
 end
 
 table.sort(results, function(a, b) return a.processor > b.processor end)

@@ -34,7 +34,7 @@ describe("kernel/README.md", function()
     assert.equal("", table.concat(missing, " "))
   end)
 
-  it("names functions and types that there are #long", function()
+  it("names functions and types that there are", function()
     local missing, seen = {}, 0
     for span in text:gmatch "`(or[ri]_[%w_]+)`" do
       if span:find "[^_]$" then

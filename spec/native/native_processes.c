@@ -103,6 +103,7 @@ static int native_kill(lua_State *L)
     return 0;
 }
 
+/* cores(): on which this process may run. */
 static int native_cores(lua_State *L)
 {
     cpu_set_t set;
@@ -110,12 +111,14 @@ static int native_cores(lua_State *L)
     return 1;
 }
 
+/* self(): this process. */
 static int native_self(lua_State *L)
 {
     lua_pushinteger(L, getpid());
     return 1;
 }
 
+/* now(): s, since some time in the past; no clock that is set changes it. */
 static int native_now(lua_State *L)
 {
     struct timespec now;

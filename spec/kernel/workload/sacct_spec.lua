@@ -320,7 +320,7 @@ end)
 
 -- The reader keeps the last state, labels and day, which the next row often has again.
 describe("a row of sacct", function()
-  it("is read alike whatever the row before it was #long", function()
+  it("is read alike whatever the row before it was", function()
     local rng = orrery.random(36)
     local function one(list) return list[rng:integer(1, #list)] end
     local states = { "COMPLETED", "FAILED", "COMPLETE", "CANCELLED by 7", "CANCELLED by 70",
