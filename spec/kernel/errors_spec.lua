@@ -31,7 +31,7 @@ describe("an orr_error that is NULL", function()
       local succeeded, _, message, lost, calls = try(part, 0, true)
       assert.is_true(succeeded, message)
       assert.equal(0, lost)
-      for n = 0, calls, rounds(1, 1, math.max(1, calls // 100)) do
+      for n = 0, calls, rounds(1, 1, math.max(1, calls // 50)) do
         local fine, status, text, left, asked = try(part, n, true)
         local without, _, _, lost_without, asked_without = try(part, n, false)
         local at = ("allocation %d of %d: %s"):format(n, calls, text)

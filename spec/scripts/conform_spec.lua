@@ -73,7 +73,7 @@ local function run(arguments) return program.run(".", "conform " .. arguments) e
 describe("the cases of spec/conformance", function()
   it("have the schedules of the naive schedulers", function()
     for i, case in ipairs(conformance.cases(SUITE)) do
-      if i % rounds(1, 1, 6) > 0 then goto continue end
+      if i % rounds(1, 1, 10) > 0 then goto continue end
       local path = case.path .. "/starts.csv"
       if os.getenv "ORRERY_WRITE" then
         local file = assert(io.open(path, "wb"))

@@ -33,6 +33,7 @@ local function normal_law(z)
   for i = 1, 200 do
     term = -term * z * z / (2 * i)
     sum = sum + term / (2 * i + 1)
+    if math.abs(term) < 1e-20 then break end
   end
   return 0.5 + sum / math.sqrt(2 * math.pi)
 end

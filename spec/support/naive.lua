@@ -63,14 +63,15 @@ end
 
 -- The first instant at which `needed` processors are free until the planned end of a start there.
 local function earliest(procs, intervals, now, needed, planned_end)
-  local instants = instants_of(intervals, now)
+  local instants, narrow = instants_of(intervals, now), {}
+  for _, at in ipairs(instants) do
+    if free_at(procs, intervals, at) < needed then narrow[#narrow + 1] = at end
+  end
   for _, from in ipairs(instants) do
     local till = over_at(from, planned_end(from.t))
     local fits = true
-    for _, at in ipairs(instants) do
-      if not before(at, from) and before(at, till) and free_at(procs, intervals, at) < needed then
-        fits = false
-      end
+    for _, at in ipairs(narrow) do
+      if not before(at, from) and before(at, till) then fits = false end
     end
     if fits then return from, till end
   end

@@ -166,8 +166,9 @@ function naive_estimates.of(runtimes, options, rng)
     if runtimes[a] ~= runtimes[b] then return runtimes[a] > runtimes[b] end
     return a < b
   end)
+  local last = 0 -- estimates long enough for one job are so for those behind it
   for i, job in ipairs(order) do
-    local last = i - 1
+    last = math.max(last, i - 1)
     while last < #left and left[last + 1] >= runtimes[job] do last = last + 1 end
     if last < i then return nil, values end -- no estimate is left that is as long
     local k = rng:integer(i, last)

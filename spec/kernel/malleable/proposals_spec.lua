@@ -4,7 +4,7 @@
 local native = require "native_proposals"
 local rounds = require "spec.support.rounds"
 
-local decisions = tonumber(os.getenv "ORRERY_DECISIONS") or rounds(300000, 300000, 100000)
+local decisions = tonumber(os.getenv "ORRERY_DECISIONS") or rounds(300000, 300000, 50000)
 
 describe("random proposals for malleable tasks", function()
   it("are taken where they are legal, and otherwise refused without a trace", function()

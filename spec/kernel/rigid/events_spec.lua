@@ -32,7 +32,7 @@ end
 describe("a simulation with groups and events", function()
   it("is that of the reference", function()
     local seen = { preempted = 0, cancelled = 0, node_failure = 0, redirected = 0 }
-    local seeds = rounds(1500, 1500, 300)
+    local seeds = rounds(1500, 1500, 200)
     for seed = 1, seeds do
       local totals = compare(seed).totals
       for name in pairs(seen) do seen[name] = seen[name] + totals[name] end

@@ -522,7 +522,7 @@ describe("the checker of stints", function()
   end
 
   it("finds any damage done to random runs", function()
-    local rng, names, done, count = random(512), {}, {}, rounds(1200, 1200, 400)
+    local rng, names, done, count = random(512), {}, {}, rounds(1200, 1200, 200)
     for name in pairs(damage) do names[#names + 1] = name end
     table.sort(names)
     for _ = 1, count do

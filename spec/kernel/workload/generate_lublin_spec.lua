@@ -135,7 +135,7 @@ end)
 
 describe("the runtimes of the model", function()
   it("have the mixture of their size, cut off #long", function()
-    local MANY = rounds(30000, 30000, 12000)
+    local MANY = rounds(30000, 30000, 8000)
     for _, case in ipairs { { "batch", 1 }, { "batch", 64 }, { "interactive", 1 },
       { "interactive", 16 }, { "whole", 1 }, { "whole", 32 } } do
       local sample = collect(orrery.lublin { types = case[1], count = MANY, seed = 5 }, case[2])

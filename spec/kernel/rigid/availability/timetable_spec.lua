@@ -112,7 +112,7 @@ describe("a timetable", function()
       local rng = random(seed)
       local procs, now, last, made = rng:integer(64, 192), 0, 0, {}
       local t, plain = native.timetable(16 * MOST, 0, procs), naive(procs)
-      for i = 1, 2000 do
+      for i = 1, more_rounds(2000, 2000, 1300) do
         local wide, long = rng:integer(1, 40), rng:integer(1, rng:integer(0, 1) * 290 + 10)
         local start = t:reserve(wide, long)
         assert.equal(plain.earliest(now, wide, long), start)

@@ -117,7 +117,7 @@ describe("limits", function()
 
   for i, discipline in ipairs(rigid.names) do
     it("are those of the naive reference: " .. discipline, function()
-      local rng, differ, gone, count = orrery.random(4000 + i), 0, 0, rounds(600, 300, 26)
+      local rng, differ, gone, count = orrery.random(4000 + i), 0, 0, rounds(600, 300, 22)
       for _ = 1, count do
         local instance = limited(rng, { n = 20 })
         try(rng, instance, discipline)

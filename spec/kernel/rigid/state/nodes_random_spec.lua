@@ -191,7 +191,7 @@ describe("jobs on machines of nodes", function()
 
   it("start by EASY++'s predictions, also where these change while they wait", function()
     local changed = 0
-    for seed = 1, rounds(6000, 1500, 60) do
+    for seed = 1, rounds(6000, 1500, 46) do
       local made = node_machines.random(seed)
       for i, job in ipairs(made.jobs) do -- corrections are minutes
         job.time, job.walltime = job.time * 25, math.max(job.walltime, job.time) * 60
