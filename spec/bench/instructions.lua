@@ -8,6 +8,7 @@
 
 local core = require "orrery.core"
 local csv = require "orrery.support.csv"
+local orrery = require "orrery"
 
 local FILE = "spec/bench/instructions.csv"
 local MOST = 2 -- percent, by which a work may differ from the file
@@ -20,6 +21,21 @@ local FORKS = "-e 'local jobs = orrery.lublin { procs = 1024, count = 20000, loa
   .. " local s = orrery.session { jobs = jobs, procs = 1024, policy = [[easy]] }"
   .. " s:run_until(jobs[10000].submit)"
   .. " for _ = 1, 20 do s:fork():step() s:fork { policy = [[fcfs]] }:step() end'"
+
+-- Conservative backfilling where nearly all jobs wait at once.
+local WAITING = "-e 'local jobs = orrery.lublin { procs = 1024, count = 10000, load = 20, seed = 7 }"
+  .. " orrery.compare { jobs = jobs, procs = 1024, policies = { [[conservative]] } }'"
+
+-- EASY beside a thousand short reservations.
+local WINDOWS = "-e 'local short = {} for i = 1, 1000 do short[i] = { from = i * 2592,"
+  .. " to = i * 2592 + 600, procs = 1 + i % 7 * 512, user = [[u]] .. i } end"
+  .. " orrery.compare { jobs = orrery.read [[data/mira/sample-2019-06.csv]], policies ="
+  .. " { [[easy]] }, walltimes = [[log]], reservations = short }'"
+
+-- A log of 30,000 jobs.
+local SWF = os.tmpname()
+local _ <close> = setmetatable({}, { __close = function() os.remove(SWF) end })
+core.write_file(SWF, orrery.lublin { procs = 1024, count = 30000, seed = 7 }:csv "swf")
 
 -- Each with one thread, on the bundled month or on what the command generates.
 local WORKS = {
@@ -42,6 +58,9 @@ local WORKS = {
   { "redistribute", "redistribute --n 20 --procs 200 --runs 2 --policy none"
     .. " --policy end-local+iterated-greedy" },
   { "compare", "compare --policy greedy --policy easy --q 0.05 --runs 200 --day 2019-06-14" },
+  { "swf", "log " .. SWF },
+  { "many-waiting", WAITING },
+  { "windows", WINDOWS },
 }
 
 local function output(command)
@@ -59,7 +78,7 @@ local function toolchain()
 end
 
 local function count(arguments)
-  local threads = arguments:find "^%-e" and "" or " --threads 1"
+  local threads = (arguments:find "^%-e" or arguments:find "^log") and "" or " --threads 1"
   local text, good = output(("valgrind --tool=callgrind --callgrind-out-file=/dev/null %s %s%s")
     :format(program, arguments, threads))
   local instructions = text:match "Collected : (%d+)"

@@ -326,6 +326,32 @@ bool ori_named_has(const ori_named *n, double start, double end, const ori_runs 
     return true;
 }
 
+#ifdef ORI_CHECKS
+/* Goes to the last step that begins at `time` or before. */
+static int64_t step_until(const ori_named *n, int64_t step, double time)
+{
+    while (step + 1 < n->count && n->steps[step + 1].time <= time)
+        step++;
+    return step;
+}
+
+bool ori_named_is_like(const ori_named *a, const ori_named *b)
+{
+    double time = fmax(a->steps[0].time, b->steps[0].time), end = fmin(a->horizon, b->horizon);
+    for (int64_t i = 0, j = 0; time < end;) {
+        i = step_until(a, i, time);
+        j = step_until(b, j, time);
+        for (int32_t p = 0; p < a->procs; p++)
+            if (has_run(a, set_at(a, i), (orr_interval){p, p}) !=
+                has_run(b, set_at(b, j), (orr_interval){p, p}))
+                return false;
+        time = fmin(i + 1 < a->count ? a->steps[i + 1].time : INFINITY,
+                    j + 1 < b->count ? b->steps[j + 1].time : INFINITY);
+    }
+    return true;
+}
+#endif
+
 void ori_named_note_gain(ori_named *n, double from, double to, const ori_runs *runs)
 {
     if (n->gain_count == ORI_MOST_GAINS) { /* whoever looked before the older half looks again */

@@ -120,6 +120,12 @@ orr_status ori_named_take_at(ori_named *n, int64_t index, double end, const ori_
  * behind the horizon. */
 bool ori_named_has(const ori_named *n, double start, double end, const ori_runs *runs);
 
+#ifdef ORI_CHECKS
+/* Whether the same processors are free in both, from the later first step until the earlier
+ * horizon. */
+bool ori_named_is_like(const ori_named *a, const ori_named *b);
+#endif
+
 /* Notes that processors came back from `from` until `to`. */
 void ori_named_note_gain(ori_named *n, double from, double to, const ori_runs *runs);
 /* Begins to count gains again from 1. */

@@ -440,6 +440,30 @@ static orr_status bind_to(orr_rigid *sim, ori_group *g, int32_t to, int32_t *hel
     return ORR_OK;
 }
 
+#ifdef ORI_CHECKS
+/* The profile that is kept is that which would be made now. */
+static orr_status check_kept(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    const ori_queue *q = &g->order.queue;
+    ori_placed *p = g->placed;
+    ori_named kept = p->plan;
+    ori_windows_seen seen = p->seen;
+    orr_status status = ori_named_create(&p->plan, kept.procs, &p->alloc, err);
+    p->plan.withhold = kept.withhold;
+    p->plan.withhold_user = kept.withhold_user;
+    if (status == ORR_OK)
+        status = ori_rigid_begin_promises(sim, g, err);
+    for (int32_t rank = 0;
+         status == ORR_OK && (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0; rank++)
+        status = ori_rigid_take_promise(sim, g, q->job_at[rank], err);
+    ORI_ASSERT(&sim->shell, status != ORR_OK || ori_named_is_like(&kept, &p->plan));
+    ori_named_destroy(&p->plan);
+    p->plan = kept;
+    p->seen = seen;
+    return status;
+}
+#endif
+
 /* Makes the profile by name from reservations of counted processors. *from becomes the first rank
  * of those that do not fit beside the windows. */
 static orr_status bind_promises(orr_rigid *sim, ori_group *g, int32_t *from, orr_error *err)
@@ -477,6 +501,9 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
         p->current &= is_bound(g) && ori_named_gains(&g->placed->plan) < MOST_CHANGES;
         if (p->current && g->placed->promised && g->placed->plan.count < g->placed->most) {
             ori_named_advance(&g->placed->plan, sim->shell.now);
+#ifdef ORI_CHECKS
+            ORI_TRY(check_kept(sim, g, err));
+#endif
             return ORR_OK;
         }
         if (is_bound(g))
