@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <lauxlib.h>
 #include <lualib.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,14 +18,30 @@ typedef struct input {
     unsigned char data[1 << 16];
 } input;
 
+/* Waits for input; false: Ctrl-C came. It is only let in here, where it cannot come between a look
+ * at it and the wait. */
+static bool wait_for_input(void)
+{
+    struct pollfd keyboard = {.fd = STDIN_FILENO, .events = POLLIN};
+    sigset_t interrupt, let_in;
+    int ready = 0;
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupt, &let_in);
+    while (!orr_program_interrupted()) {
+        ready = ppoll(&keyboard, 1, NULL, &let_in);
+        if (ready > 0 || errno != EINTR)
+            break;
+    }
+    sigprocmask(SIG_SETMASK, &let_in, NULL);
+    return ready > 0;
+}
+
 /* The next byte; EOF: the input ends, or Ctrl-C came. */
 static int next_byte(input *in)
 {
     if (in->at == in->end) {
-        ssize_t got;
-        do
-            got = read(STDIN_FILENO, in->data, sizeof in->data);
-        while (got < 0 && errno == EINTR && !orr_program_interrupted());
+        ssize_t got = wait_for_input() ? read(STDIN_FILENO, in->data, sizeof in->data) : 0;
         if (got <= 0)
             return EOF;
         in->at = 0;
