@@ -408,8 +408,8 @@ end
 function methods:fork(given)
   local d = of(self)
   local copy = {}
-  note_passed(d, 0)
   d.coming = nil
+  leave(d) -- a snapshot that is due here is one of all forks
   for key, value in pairs(d) do copy[key] = value end
   copy.ids, copy.breaks, copy.broke = nil, nil, nil
   copy.log, copy.stops = shallow(d.log), shallow(d.stops)
