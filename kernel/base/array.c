@@ -49,8 +49,12 @@ orr_status ori_array_grow(const orr_allocator *a, void *array, int64_t *capacity
 orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity, const void *from,
                           int64_t count, size_t size, const orr_allocator *owner, orr_error *err)
 {
-    if (count > *capacity) { /* exactly: a copy need not grow */
-        ORI_TRY(resize(a, array, capacity, count, size, err));
+    if (count > *capacity) {
+        /* Exactly: a copy need not grow. What forks share grows, and a larger array would be their
+           own; room that nobody writes to takes no memory. */
+        int64_t room = owner && ori_is_shared(a) ? count / 8 : 0;
+        ori_array_free(a, array, capacity, size);
+        ORI_TRY(resize(a, array, capacity, count + room, size, err));
     }
     return count == 0
                ? ORR_OK

@@ -22,16 +22,23 @@ enum { UNKNOWN = UINT8_MAX }; /* in news: a job that waits since before the poli
 /* Calls on_submit for all waiting jobs that the policy has not moved meanwhile. */
 static orr_status introduce_waiting(orr_rigid *sim, orr_error *err)
 {
+    const int32_t *order = sim->in->by_submission;
+    int32_t come = sim->at.submitted, unknown = 0;
     orr_status status = ORR_OK;
-    for (int32_t j = 0; j < sim->in->count; j++)
-        if (sim->state[j] == ORR_JOB_WAITING)
-            sim->news[j] = UNKNOWN;
-    for (int32_t i = 0; i < sim->in->count; i++) {
-        int32_t job = sim->in->by_submission[i];
-        bool waits = sim->news[job] == UNKNOWN && sim->state[job] == ORR_JOB_WAITING;
-        sim->news[job] = 0;
-        if (status == ORR_OK && waits)
-            status = ori_rigid_introduce(sim, job, err);
+    if (sim->dependents || sim->asked.live) /* who has come is not the first of this order */
+        come = sim->in->count;
+    for (int32_t i = 0; i < come; i++)
+        if (sim->state[order[i]] == ORR_JOB_WAITING) {
+            sim->news[order[i]] = UNKNOWN;
+            unknown++;
+        }
+    for (int32_t i = 0; i < come && unknown > 0; i++) {
+        if (sim->news[order[i]] != UNKNOWN)
+            continue;
+        sim->news[order[i]] = 0;
+        unknown--;
+        if (status == ORR_OK && sim->state[order[i]] == ORR_JOB_WAITING)
+            status = ori_rigid_introduce(sim, order[i], err);
     }
     return status;
 }
