@@ -64,8 +64,10 @@ static int new_ids(lua_State *L)
     all->class = &class_of_ids;
     all->texts.alloc = orr_allocator_or_default(NULL);
     orr_error err;
-    for (int32_t j = 0; jobs && j < jobs->count; j++)
-        orr_lua_try(L, orr_ids_add(L, 2, orr_jobs_id(jobs, j), &err), &err);
+    for (int32_t j = 0, number; jobs && j < jobs->count; j++) {
+        const char *id = orr_jobs_id(jobs, j);
+        orr_lua_try(L, orr_labels_number(&all->texts, id, strlen(id), &number, &err), &err);
+    }
     return 1;
 }
 

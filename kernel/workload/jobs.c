@@ -64,13 +64,9 @@ orr_status orr_jobs_set_zone(orr_jobs *jobs, const orr_zone *zone, orr_error *er
 }
 
 /* The arrays lie in one block, so that growing succeeds for all of them or changes nothing. */
-static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
+static orr_status resize_jobs(orr_jobs *jobs, int32_t capacity, orr_error *err)
 {
-    ORI_REFUSE(jobs->count == INT32_MAX, err, "more than %d jobs", INT32_MAX);
     int32_t before = jobs->capacity;
-    int32_t capacity = before == 0              ? FIRST_CAPACITY
-                       : before > INT32_MAX / 2 ? INT32_MAX
-                                                : 2 * before;
     ori_block block = {.memory = jobs->submit, .size = jobs->block_size};
     const ori_part parts[] = {ORI_PART(jobs->submit, 1), ORI_PART(jobs->time, 1),
                               ORI_PART(jobs->walltime, 1), ORI_PART(jobs->procs, 1),
@@ -80,6 +76,17 @@ static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
     jobs->block_size = block.size;
     jobs->capacity = capacity;
     return ORR_OK;
+}
+
+static orr_status grow_jobs(orr_jobs *jobs, orr_error *err)
+{
+    ORI_REFUSE(jobs->count == INT32_MAX, err, "more than %d jobs", INT32_MAX);
+    int32_t before = jobs->capacity;
+    return resize_jobs(jobs,
+                       before == 0              ? FIRST_CAPACITY
+                       : before > INT32_MAX / 2 ? INT32_MAX
+                                                : 2 * before,
+                       err);
 }
 
 /* Appends an id to the pool; the caller reads the offset from *offset. */
@@ -779,6 +786,47 @@ orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *nu
     to->count += from->count;
     for (int32_t job = 0; from->need_count > 0 && job < from->count; job++)
         ORI_TRY(ori_jobs_copy_needs(to, (int32_t)at + job, from, job, err));
+    return ORR_OK;
+}
+
+/* Copies an array that jobs have, as many elements as `from` has. */
+#define COPY(array, capacity, size)                                                                \
+    do {                                                                                           \
+        ORI_TRY(ORI_COPY(&to->alloc, &to->array, &to->capacity, from->array, (int64_t)from->size,  \
+                         err));                                                                    \
+        to->size = from->size;                                                                     \
+    } while (0)
+
+orr_status ori_jobs_copy(orr_jobs *to, const orr_jobs *from, orr_error *err)
+{
+    size_t n = (size_t)from->count;
+    if (n == 0)
+        return ORR_OK;
+    ORI_TRY(resize_jobs(to, from->count, err));
+    COPY(text, text_capacity, text_size);
+    COPY(waits, waits_capacity, waited);
+    COPY(afters, afters_capacity, linked);
+    COPY(pays, pays_capacity, paying);
+    COPY(uncounted, uncounted_capacity, masked);
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        const orr_label_column *of = &from->labels[kind];
+        orr_label_column *column = &to->labels[kind];
+        column->width = of->width;
+        ORI_TRY(ori_array_copy(&to->alloc, &column->numbers, &column->capacity, of->numbers,
+                               of->count, (size_t)of->width, NULL, err));
+        column->count = of->count;
+    }
+    for (int32_t i = 0; i < from->need_count; i++) {
+        memcpy(to->needs[i].name, from->needs[i].name, sizeof to->needs[i].name);
+        to->need_count = i + 1;
+        COPY(needs[i].amount, needs[i].capacity, needs[i].count);
+    }
+    memcpy(to->submit, from->submit, n * sizeof *to->submit);
+    memcpy(to->time, from->time, n * sizeof *to->time);
+    memcpy(to->walltime, from->walltime, n * sizeof *to->walltime);
+    memcpy(to->procs, from->procs, n * sizeof *to->procs);
+    memcpy(to->id, from->id, n * sizeof *to->id);
+    to->count = from->count;
     return ORR_OK;
 }
 

@@ -45,6 +45,10 @@ void ori_jobs_clear(orr_jobs *jobs);
 orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *numbers,
                            orr_error *err);
 
+/* Copies all jobs into a workload without any, which has the texts of their labels, with their
+ * numbers. */
+orr_status ori_jobs_copy(orr_jobs *to, const orr_jobs *from, orr_error *err);
+
 /* In orr_jobs_after, behind an id whose job must end well; alone in front of ids of which one is
  * enough. */
 #define ORI_AFTER_OK "+ok"

@@ -59,11 +59,10 @@ static orr_status copy_names(orr_jobs *to, const orr_jobs *from, orr_error *err)
     return ORR_OK;
 }
 
-static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, bool same_numbers,
-                              orr_error *err)
+static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, orr_error *err)
 {
     orr_job_labels labels = orr_jobs_labels(from, job);
-    for (int kind = 0; kind < ORR_LABEL_KINDS && !same_numbers; kind++) {
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
         const char *text = orr_labels_text(&from->names, labels.of[kind]);
         if (text)
             ORI_TRY(orr_labels_number(&to->names, text, strlen(text), &labels.of[kind], err));
@@ -71,14 +70,13 @@ static orr_status copy_labels(orr_jobs *to, const orr_jobs *from, int32_t job, b
     return ori_jobs_set_labels(to, to->count - 1, &labels, err);
 }
 
-/* Adds a copy of a job under an id (NULL: its new position). same_numbers: labels have the same
- * numbers in both workloads. */
+/* Adds a copy of a job under an id (NULL: its new position). */
 static orr_status copy_job(orr_jobs *to, const orr_jobs *from, int32_t job, const char *id,
-                           bool same_numbers, orr_error *err)
+                           orr_error *err)
 {
     ORI_TRY(orr_jobs_add(to, id, from->submit[job], from->procs[job], from->time[job],
                          from->walltime[job], err));
-    ORI_TRY(copy_labels(to, from, job, same_numbers, err));
+    ORI_TRY(copy_labels(to, from, job, err));
     ORI_TRY(ori_jobs_set_after(to, to->count - 1, orr_jobs_after(from, job), err));
     ORI_TRY(orr_jobs_set_counted(to, to->count - 1, orr_jobs_is_counted(from, job), err));
     if (job < from->paying)
@@ -107,18 +105,13 @@ static orr_jobs *create_like(const orr_jobs *from, const orr_allocator *a, orr_e
 
 /* A job without an id of its own gets its new position. */
 static orr_status copy_some(orr_jobs *to, const orr_jobs *from, int32_t first, int32_t count,
-                            bool same_numbers, orr_error *err)
+                            orr_error *err)
 {
     for (int32_t job = first; job < first + count; job++) {
         const char *id = ori_jobs_has_no_id(from, job) ? NULL : orr_jobs_id(from, job);
-        ORI_TRY(copy_job(to, from, job, id, same_numbers, err));
+        ORI_TRY(copy_job(to, from, job, id, err));
     }
     return ORR_OK;
-}
-
-static orr_status copy_all(orr_jobs *to, const orr_jobs *from, bool same_numbers, orr_error *err)
-{
-    return copy_some(to, from, 0, from->count, same_numbers, err);
 }
 
 orr_status orr_jobs_extend(orr_jobs *jobs, const orr_jobs *more, int32_t first, int32_t count,
@@ -128,7 +121,7 @@ orr_status orr_jobs_extend(orr_jobs *jobs, const orr_jobs *more, int32_t first, 
     ORI_REFUSE(first < 0 || count < 0 || first > more->count - count, err,
                "there are no %d jobs from position %d on among %d", (int)count, (int)first,
                (int)more->count);
-    orr_status status = copy_some(jobs, more, first, count, false, err);
+    orr_status status = copy_some(jobs, more, first, count, err);
     if (status != ORR_OK)
         jobs->count = before;
     return status;
@@ -141,8 +134,8 @@ orr_jobs *orr_jobs_append(const orr_jobs *jobs, const orr_jobs *more, const orr_
     if (!all)
         return NULL;
     all->warmup = jobs->warmup;
-    if (copy_names(all, jobs, err) == ORR_OK && copy_all(all, jobs, true, err) == ORR_OK &&
-        (!more || copy_all(all, more, false, err) == ORR_OK))
+    if (copy_names(all, jobs, err) == ORR_OK && ori_jobs_copy(all, jobs, err) == ORR_OK &&
+        (!more || copy_some(all, more, 0, more->count, err) == ORR_OK))
         return all;
     orr_jobs_destroy(all);
     return NULL;
@@ -218,7 +211,7 @@ orr_jobs *orr_jobs_pick(const orr_jobs *jobs, const int32_t *positions, int32_t 
     }
     for (int32_t i = 0; i < n; i++) {
         const char *id = orr_jobs_id(jobs, positions[i]);
-        if (copy_job(picked, jobs, positions[i], id, false, err) != ORR_OK) {
+        if (copy_job(picked, jobs, positions[i], id, err) != ORR_OK) {
             orr_jobs_destroy(picked);
             return NULL;
         }
