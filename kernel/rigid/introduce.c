@@ -23,10 +23,8 @@ enum { UNKNOWN = UINT8_MAX }; /* in news: a job that waits since before the poli
 static orr_status introduce_waiting(orr_rigid *sim, orr_error *err)
 {
     const int32_t *order = sim->in->by_submission;
-    int32_t come = sim->at.submitted, unknown = 0;
+    int32_t come = sim->asked.live ? sim->in->count : sim->at.submitted, unknown = 0;
     orr_status status = ORR_OK;
-    if (sim->dependents || sim->asked.live) /* who has come is not the first of this order */
-        come = sim->in->count;
     for (int32_t i = 0; i < come; i++)
         if (sim->state[order[i]] == ORR_JOB_WAITING) {
             sim->news[order[i]] = UNKNOWN;

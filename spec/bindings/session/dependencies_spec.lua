@@ -213,6 +213,30 @@ describe("jobs that come after others", function()
     end)
   end)
 
+  -- Job 2 waits for processors from time 1 on, 4 from time 3 on, and 3 comes after the first one,
+  -- which ends at 50; job 5 is to come.
+  it("are told, as others, to a policy that takes over: who runs, who waits, as they came", function()
+    local listens = { dispatch = "fcfs", init = function(sim) sim.state = { told = "" } end,
+      on_start = function(sim, job) sim.state.told = sim.state.told .. " runs " .. job.id end,
+      on_submit = function(sim, job) sim.state.told = sim.state.told .. " " .. job.id end }
+    local function row(id, submit, procs, runtime)
+      return { id = id, submit = submit, procs = procs, runtime = runtime, walltime = runtime }
+    end
+    local rows = { row("1", 0, 2, 50), row("2", 1, 4, 10), row("3", 2, 1, 9), row("4", 3, 3, 10),
+      row("5", 100, 1, 1) }
+    rows[3].after = { { "1" } }
+    local jobs = read(rows, 4)
+    local function told(dependencies, time)
+      local s = orrery.session { jobs = jobs, policy = "fcfs", dependencies = dependencies }
+      local fork = s:run_until(time):fork { policy = listens }
+      fork:step()
+      return fork.state.told
+    end
+    assert.equal(" runs 1 2 3 4", told(nil, 3))
+    assert.equal(" runs 1 2 4", told(true, 3))
+    assert.equal(" runs 2 4 3", told(true, 50))
+  end)
+
   it("are refused in a circle, and beside options that move submissions", function()
     local circle = { { id = "1", submit = 0, procs = 1, runtime = 5, walltime = 5,
       after = { { "3", 1 } } }, { id = "2", submit = 0, procs = 1, runtime = 5, walltime = 5,
