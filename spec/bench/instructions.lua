@@ -23,7 +23,8 @@ local FORKS = "-e 'local jobs = orrery.lublin { procs = 1024, count = 20000, loa
   .. " for _ = 1, 20 do s:fork():step() s:fork { policy = [[fcfs]] }:step() end'"
 
 -- Conservative backfilling where nearly all jobs wait at once.
-local WAITING = "-e 'local jobs = orrery.lublin { procs = 1024, count = 10000, load = 20, seed = 7 }"
+local WAITING = "-e 'local jobs ="
+  .. " orrery.lublin { procs = 1024, count = 10000, load = 20, seed = 7 }"
   .. " orrery.compare { jobs = jobs, procs = 1024, policies = { [[conservative]] } }'"
 
 -- EASY beside a thousand short reservations.

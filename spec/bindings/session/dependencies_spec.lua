@@ -215,7 +215,7 @@ describe("jobs that come after others", function()
 
   -- Job 2 waits for processors from time 1 on, 4 from time 3 on, and 3 comes after the first one,
   -- which ends at 50; job 5 is to come.
-  it("are told, as others, to a policy that takes over: who runs, who waits, as they came", function()
+  it("are told as others to a policy that takes over: who runs, and who waits", function()
     local listens = { dispatch = "fcfs", init = function(sim) sim.state = { told = "" } end,
       on_start = function(sim, job) sim.state.told = sim.state.told .. " runs " .. job.id end,
       on_submit = function(sim, job) sim.state.told = sim.state.told .. " " .. job.id end }
