@@ -52,9 +52,12 @@ orr_status ori_array_copy(const orr_allocator *a, void *array, int64_t *capacity
     if (count > *capacity) {
         /* Exactly: a copy need not grow. What forks share grows, and a larger array would be their
            own; room that nobody writes to takes no memory. */
-        int64_t room = owner && ori_is_shared(a) ? count / 8 : 0;
+        int64_t room = owner && ori_is_shared(a) ? count / 8 : 0, made = 0;
+        void *fresh = NULL; /* what was there is not copied, and stays where memory is lacking */
+        ORI_TRY(resize(a, &fresh, &made, count + room, size, err));
         ori_array_free(a, array, capacity, size);
-        ORI_TRY(resize(a, array, capacity, count + room, size, err));
+        set(array, fresh);
+        *capacity = made;
     }
     return count == 0
                ? ORR_OK
