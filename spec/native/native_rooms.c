@@ -28,7 +28,7 @@ static int report(lua_State *L, orr_status status, bool good, const spec_memory 
 
 /* --- arrays ------------------------------------------------------------------------------------*/
 
-/* array(elements, refused): appends, copies, trims and frees. */
+/* array(elements, refused): appends, copies into an array that is too small, trims and frees. */
 static int array(lua_State *L)
 {
     lua_Integer elements = luaL_checkinteger(L, 1);
@@ -44,8 +44,15 @@ static int array(lua_State *L)
         count += status == ORR_OK;
     }
     if (status == ORR_OK)
+        status = ORI_RESERVE(&a, &copy, &copied, 1, NULL);
+    bool good = capacity >= count && capacity < 2 * count + 1024, small = status == ORR_OK;
+    int64_t before = copied;
+    if (small)
+        copy[0] = -1;
+    if (small)
         status = ORI_COPY(&a, &copy, &copied, items, count, NULL);
-    bool good = capacity >= count && capacity < 2 * count + 1024;
+    if (small && status != ORR_OK)
+        good = good && copied == before && copy[0] == -1;
     for (int64_t i = 0; i < count; i++)
         good = good && items[i] == i * 7 && (status != ORR_OK || copy[i] == items[i]);
     if (status == ORR_OK) {
