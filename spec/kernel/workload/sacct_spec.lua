@@ -211,6 +211,28 @@ describe("a dump of sacct", function()
       .. "another CSV are, --header what those of a log without a first line of names are)")
   end)
 
+  -- A delimiter of up to seven bytes, of which a text may have the first ones.
+  it("has the delimiter that follows its first name, and bars before any other", function()
+    local text = "JobID|Submit|Elapsed|NCPUS|State|User\n"
+      .. "7|2023-03-01T08:00:00|01:00:00|4|COMPLETED|%s\n"
+    local function with(delimiter, user)
+      return text_of(read((text:gsub("|", delimiter)):format(user)))
+    end
+    for delimiter, user in pairs { [";"] = "a#b", ["#"] = "a;b", ["^~"] = "a^b", ["<-=#=->"] =
+      "a<-=#=-", ["<>"] = "a<b" } do
+      assert.same({ ("7 0 4 3600 nil %s nil nil completed"):format(user) }, with(delimiter, user))
+    end
+    for _, delimiter in ipairs { "<-=+#=->", " ", "= =" } do
+      local ok, problem = pcall(with, delimiter, "ann")
+      assert.is_false(ok)
+      assert.matches("^F:1: not a job log: ", problem)
+    end
+    local jobs = read("x-y|JobIDRaw|Submit|ElapsedRaw|NCPUS|State\n"
+      .. "a-b|7|2023-03-01T08:00:00|60|4|FAILED\n")
+    assert.same({ "7 0 4 60 nil nil nil nil failed" }, text_of(jobs))
+    assert.equal("columns of the log that are not read: x-y", jobs:describe().not_read)
+  end)
+
   it("is read as it was written, whatever the order of its columns", function()
     local rng = orrery.random(21)
     local states = { "COMPLETED", "FAILED", "TIMEOUT", "CANCELLED by 7", "NODE_FAIL" }
