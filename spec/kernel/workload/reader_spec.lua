@@ -547,6 +547,10 @@ describe("a bad file", function()
       .. 'or -1 for unknown, found "1.5"' },
     { "SWF with nothing but dropped records", (good:gsub("^1 1 1 1", "1 1 1 -1")),
       ": no job is left: the only record was dropped, in line 1 (runtime unknown)" },
+    { "SWF with a zero byte in a line", good .. "2 1\0 3\n" .. good,
+      ":2: binary data (a zero byte) where text is due" },
+    { "SWF with a zero byte behind the lines by which it is known", good:rep(30) .. "2 1\0 3\n"
+      .. good, ":31: binary data (a zero byte) where text is due" },
     { "digits without end", ("1"):rep(70000),
       ":1: not a job log: a first line of more than 65536 bytes" },
     { "one number", "17\n",
@@ -566,6 +570,25 @@ describe("a bad file", function()
       assert.same({ nil, "fed" .. message, 3 }, { native.feed(zipped, 3, true) })
     end)
   end
+
+  -- In one piece, which is not kept, and in pieces, of which the line is put together.
+  it("with a line that is too long, up to its end", function()
+    local most, wrong = 1 << 20, "a line of more than 1 MiB"
+    for _, lines in ipairs { 1, 30 } do -- before it; the format is known after 20
+      local long = good:rep(lines) .. ("1"):rep(most + 1) .. "\n" .. good
+      for _, piece in ipairs { #long, 100000 } do
+        assert.same({ nil, ("fed:%d: %s"):format(lines + 1, wrong), 3 },
+          { native.feed(long, piece, true) })
+        local found = native.feed(long, piece)
+        assert.equal(lines + 1, select(2, found:gsub("\n1 ", "")))
+        assert.matches(("\ndropped %d  a line or field that is too long %s\n$"):format(lines + 1,
+          wrong), found)
+      end
+    end
+    local _, message = native.feed(good .. "1" .. (" "):rep(most - 1) .. "\n", most, true)
+    assert.equal("fed:2: expected 18 fields, found 1 (a log of fewer begins with a comment: "
+      .. '"; ...")', message)
+  end)
 
   it("names as many columns as fit, and more columns than a log has are no log", function()
     local names = {}
