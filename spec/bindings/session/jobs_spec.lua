@@ -31,3 +31,23 @@ describe("a job that is submitted", function()
     end
   end)
 end)
+
+-- By hand: a job of 4 s on a processor of its own, with 0, 2 and 1 attempts that fail.
+describe("the failures of a session", function()
+  local function makespan(failures, scenario)
+    local fine, s = pcall(orrery.session, { jobs = orrery.jobs { { procs = 1, time = 4 } },
+      procs = 1, policy = "easy", failures = failures, scenario = scenario })
+    return fine and s:finish().makespan or tostring(s)
+  end
+
+  it("are those of its scenario, up to the last", function()
+    local list = { { 0 }, { 2 }, { 1 } }
+    assert.same({ 4.0, 12.0, 8.0 }, { makespan(list, 1), makespan(list, 2), makespan(list, 3) })
+    assert.equal("there is no scenario 4 among 3", makespan(list, 4))
+  end)
+
+  it("are those of one row, whatever the number of the scenario", function()
+    assert.same({ 12.0, 12.0 }, { makespan({ { 2 } }, 1), makespan({ { 2 } }, 7) })
+    assert.equal(4.0, makespan(nil, 7))
+  end)
+end)
