@@ -90,6 +90,36 @@ describe("the registry of metrics", function()
   end)
 end)
 
+-- By hand: one job of 4 s, which fails 0 to 4 times; each attempt begins where the last one ended.
+describe("the summary of a metric", function()
+  local function kept(more)
+    local spec = { procs = 1, policies = { "easy" }, jobs = orrery.jobs { { procs = 1, time = 4 } },
+      failures = { { 3 }, { 0 }, { 4 }, { 1 }, { 2 } } }
+    for name, value in pairs(more or {}) do spec[name] = value end
+    return orrery.compare(spec).sets[1].metrics
+  end
+  local named = kept { metrics = { "makespan", "failures" } }
+
+  it("has mean, extremes and quartiles, of floats and of counts", function()
+    for name, unit in pairs { makespan = 4, failures = 1 } do
+      local s, least = named:summary(1, name), name == "makespan" and 4 or 0
+      assert.same({ 5, least, least + unit, least + 2 * unit, least + 2 * unit, least + 3 * unit,
+        least + 4 * unit }, { s.count, s.min, s.q1, s.median, s.mean, s.q3, s.max })
+      assert.near(unit * math.sqrt(2.5), s.sd, 1e-12)
+      assert.near(0, s.skewness, 1e-12)
+    end
+  end)
+
+  it("is of metrics that were named", function()
+    assert.is_nil(named:summary(1, "wait_mean"))
+    assert.is_nil(named:summary(1, "makespam"))
+    assert.is_nil(kept():summary(1, "makespan"))
+    assert.same({ 16.0, 4.0, 20.0, 8.0, 12.0 }, named:column(1, "makespan"))
+    assert.error_matches(function() return named:column(1, "wait_mean") end,
+      "wait_mean was not kept: name it in metrics", 1, true)
+  end)
+end)
+
 describe("a metric as text", function()
   local values = require "orrery.values.metrics"
 
