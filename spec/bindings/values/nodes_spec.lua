@@ -214,3 +214,36 @@ describe("what is read for a machine of nodes", function()
       .. "3 0 0 1 4 -1 -1 4 2 -1 1 1 1 -1 1 -1 -1 -1\n", MACHINE))
   end)
 end)
+
+-- By hand: 2 nodes of 4 processors, of which partition "a" has the first, for at most 60 s.
+describe("the jobs that fit on nodes", function()
+  local function fitting(list)
+    local given = require("orrery.values.nodes").of("machine", { { count = 2, procs = 4, gpu = 1 } },
+      { a = { nodes = "1", max_time = 60 }, b = { nodes = "1-2" } })
+    local jobs = orrery.jobs(list)
+    return jobs, table.pack(core.fitting(jobs, given.core))
+  end
+  local function job(id, partition, procs, more)
+    local one = { id = id, procs = procs, runtime = 50, partition = partition }
+    for key, value in pairs(more or {}) do one[key] = value end
+    return one
+  end
+
+  it("are all of them, the same value, where each fits", function()
+    local jobs, found = fitting { job("1", "a", 4), job("2", "b", 8) }
+    assert.equal(1, found.n)
+    assert.is_true(rawequal(jobs, found[1]))
+  end)
+
+  it("are the others, with the first that does not, why, and how many for each reason", function()
+    local _, found = fitting { job("1", "a", 4), job("2", "b", 1, { needs = { nodes = 2 } }),
+      job("3", "b", 8), job("4", "a", 1, { walltime = 61 }), job("5", "a", 5),
+      job("6", "b", 1, { needs = { gpu = 3 } }), job("7", nil, 1), job("8", "c", 1),
+      job("9", "a", 1, { walltime = 60 }), job("10", nil, 9) }
+    local ids = {}
+    for i, one in found[1]:each() do ids[i] = one.id end
+    assert.same({ "1", "3", "9" }, ids)
+    assert.same({ 4, 2, "shares", { partition = 3, time = 1, shares = 1, nodes = 2 } },
+      { found.n, found[2], found[3], found[4] })
+  end)
+end)
