@@ -323,6 +323,49 @@ describe("a jobs value", function()
   end)
 end)
 
+-- By hand: job 1 asks for 8 CPUs and 2 nodes and has 4 CPUs on 1; it could start 60 s after its
+-- submission, and did after 90 s.
+describe("orrery.read with a table of options", function()
+  local text = "JobID|Submit|Eligible|Start|Elapsed|NCPUS|ReqCPUS|NNodes|ReqNodes|State\n"
+    .. "1|2023-03-01T08:00:00|2023-03-01T08:01:00|2023-03-01T08:01:30|00:10:00|4|8|1|2|COMPLETED\n"
+
+  local function first(options)
+    local job = read(text, options)[1]
+    return { job.procs, job.wait }
+  end
+
+  it("reads what no option is about as without one", function()
+    assert.same({ 4, 30 }, first())
+    assert.same({ 4, 30 }, first {})
+  end)
+
+  it("takes each of the words of an option", function()
+    for word, expected in pairs { eligible = { 4, 30 }, submit = { 4, 90 } } do
+      assert.same(expected, first { submitted = word })
+    end
+    for word, procs in pairs { requested = 8, allocated = 4 } do
+      assert.same({ procs, 30 }, first { procs_of = word })
+    end
+    for word, procs in pairs { cpus = 4, nodes = 1 } do
+      assert.same({ procs, 30 }, first { count = word })
+    end
+    assert.same({ 2, 30 }, first { count = "nodes", procs_of = "requested" })
+  end)
+
+  it("has jobs that are wider than the machine refused, dropped or kept", function()
+    local wide = "; MaxProcs: 4\n1 0 0 9 8 -1 -1 8 9 -1 1 1 1 -1 1 -1 -1 -1\n"
+      .. "2 0 0 9 4 -1 -1 4 9 -1 1 1 1 -1 1 -1 -1 -1\n"
+    assert.equal("2", ids(read(wide, { wide = "drop" })))
+    assert.equal("1 2", ids(read(wide, { wide = "keep" })))
+    for _, options in ipairs { {}, { wide = "error" } } do
+      local ok, problem = pcall(read, wide, options)
+      assert.is_false(ok)
+      assert.matches("FILE:2: field 8 (requested processors): expected at most the 4 processors "
+        .. "of the machine", problem, 1, true)
+    end
+  end)
+end)
+
 describe("a log with a calendar", function()
   local log = calendar {
     "2019-06-16 23:59:59.999999", -- Sunday, week 24
