@@ -176,6 +176,28 @@ describe("an impossible window", function()
     refused("maintenance: expected the name of a file or a list", { maintenance = 5 })
   end)
 
+  -- A node that is named by its number, the first and the last: from 1 on where nodes are given,
+  -- else from 0 on.
+  it("is on nodes of the machine", function()
+    local function closed(nodes, machine)
+      local ok, result = pcall(orrery.compare, { jobs = orrery.jobs { { procs = 2, runtime = 5 } },
+        procs = not machine and 8 or nil, machine = machine, policies = { "easy" }, maintenance = {
+          { from = 0, to = 7, nodes = nodes } }, node_failures = nil })
+      return ok and result:values(1, "makespan")[1] or tostring(result):match "maintenance.*"
+    end
+    local machine = { nodes = { { count = 4, procs = 2 } }, partitions = { a = { nodes = "1-3" },
+      all = { default = true } } }
+    for nodes, expected in pairs { ["1-4"] = 12.0, ["1,2-3"] = 5.0, ["4"] = 5.0, all = 12.0, a = 5.0,
+      ["0"] = "node 0 is not among the nodes 1 to 4 of the machine",
+      ["0-3"] = "node 0 is not among the nodes 1 to 4 of the machine",
+      ["4-5"] = "node 5 is not among the nodes 1 to 4 of the machine",
+      ["3-2"] = "expected numbers of nodes as '1-16,33', or the name of a partition, found \"3-2\"",
+    } do
+      expected = type(expected) == "string" and "maintenance[1]: " .. expected or expected
+      assert.equal(expected, closed(nodes, machine), nodes)
+    end
+  end)
+
   it("so is a job that no window leaves room for", function()
     refused("nothing starts at time 8 although 2 jobs wait", {
       capacity = { { from = 8, procs = 1 } } })
