@@ -86,6 +86,34 @@ describe("orrery.draw.figure", function()
   end)
 end)
 
+-- What gnuplot is given, without gnuplot.
+describe("a curve's points", function()
+  local gnuplot = require "orrery.draw.gnuplot"
+
+  local function rows(points)
+    local whole, script = gnuplot.draw, nil
+    gnuplot.draw = function(_, text) script = text end
+    local ok, problem = pcall(orrery.draw.figure.draw, "f.svg", { title = "", columns = 1,
+      panel = { 300, 200 }, curves = { "a" }, legend = false, panels = {
+        { title = "t", x = "x", y = "y", curves = { a = points } } } })
+    gnuplot.draw = whole
+    assert(ok, problem)
+    return script:match "<< EOD\n(.-)\nEOD"
+  end
+
+  it("have an interval, by its half or its ends, or the mean where an end is not finite", function()
+    local inf, nan = math.huge, 0 / 0
+    for expected, point in pairs {
+      ["1 5 3 7"] = { 1, 5, 2 }, ["1 5 5 5"] = { 1, 5 }, ["2 5 4 9"] = { 2, 5, 4, 9 },
+      ["3 5 5 5"] = { 3, 5, -inf, 9 }, ["4 5 5 5"] = { 4, 5, 4, inf }, ["5 5 5 5"] = { 5, 5, nan },
+      ["6 5 5 5"] = { 6, 5, 4, nan }, ["7 5 5 5"] = { 7, 5, nan, 9 },
+    } do
+      assert.equal(expected, rows { point })
+    end
+    assert.equal("1 2 2 2\n3 4 4 4", rows { { 1, 2 }, { 3, 4 } })
+  end)
+end)
+
 describe("orrery.draw.boxes", function()
   local boxes = orrery.draw.boxes
   local folder
