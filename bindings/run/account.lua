@@ -4,6 +4,7 @@ local clock = require "orrery.support.clock"
 local columns = require "orrery.support.columns"
 local family = require "orrery.values.family"
 local metrics = require "orrery.values.metrics"
+local numbers = require "orrery.support.numbers"
 
 local account = {}
 
@@ -73,7 +74,7 @@ local function long_makespan(result, policy)
   local failed = result:values(policy, "failures")[1]
   return ("%s: the makespan is %s though the last job comes after %s: %s%s"):format(
     result:label(policy), span(makespan), span(last - first), why,
-    failed > 0 and (", and %d attempts failed"):format(failed) or "")
+    failed > 0 and ", and " .. numbers.counted(failed, "attempt") .. " failed" or "")
 end
 
 -- --- weeks --------------------------------------------------------------------------------------
