@@ -704,6 +704,25 @@ describe("what a policy says of itself", function()
     assert_all_is_well()
   end)
 
+  it("is the same for each kind, of a part that is given by its name", function()
+    local function of(name)
+      local d = orrery.describe(name)
+      return { d.name, d.kind, d.on_end, d.on_fault, d.groups }
+    end
+    assert.same({ "redistribute/end-local", "redistribute", true, nil, nil },
+      of "redistribute/end-local")
+    assert.same({ "redistribute/none", "redistribute", false, false, nil }, of "redistribute/none")
+    assert.same({ "pack/one-by-one", "pack" }, of "pack/one-by-one")
+    assert.same({ "priority/spt", "priority" }, of "priority/spt")
+    assert.same({ "redirect/threshold", "dispatch", nil, nil, true }, of "redirect/threshold")
+    for kind, name in pairs { redistribute = "end-greedy", pack = "random-pack",
+      priority = "random", dispatch = "shelf" } do
+      assert.equal(kind, policies.kind_of_file(("policies/%s/%s.lua"):format(kind, name)))
+      local _, folder = policies.describe(name, kind)
+      assert.equal(kind, folder)
+    end
+  end)
+
   it("may be large or deep, and is an error of its reader at most", function()
     for text, message in pairs {
       ["local t = {} for i = 1, 400 do t = { t } end return { deep = t, dispatch = print }"]
