@@ -89,6 +89,31 @@ describe("a makespan of many times the log's span", function()
       text, 1, true)
   end)
 
+  -- By hand: job a runs twice, from 0 to 10 d, job b from 10 to 12 d.
+  it("is explained by one attempt that failed", function()
+    local text = account { procs = 1, policies = { "easy" }, failures = { { 1, 0 } },
+      jobs = orrery.jobs { { id = "a", procs = 1, time = 5 * DAY },
+        { id = "b", submit = DAY, procs = 1, time = 2 * DAY } } }
+    assert.matches("\neasy: the makespan is 288.00 h though the last job comes after 24.00 h: the "
+      .. "last job, b, runs 48.00 h from 216.00 h after its submission on, and 1 attempt failed",
+      text, 1, true)
+  end)
+
+  -- By hand: job b comes after 2 d; the last job ends after 6 d, three times as much, or earlier.
+  it("has a sentence from three times the log's span on, and from three days on", function()
+    local function told(submit, time)
+      return account { procs = 2, policies = { "easy" }, jobs = orrery.jobs {
+        { id = "a", procs = 1, time = 9 }, { id = "b", submit = submit, procs = 1,
+          time = time } } }:match "\neasy: the makespan is [^\n]*"
+    end
+    assert.equal("\neasy: the makespan is 144.00 h though the last job comes after 48.00 h: job b "
+      .. "alone runs 96.00 h", told(2 * DAY, 4 * DAY))
+    assert.is_nil(told(2 * DAY, 4 * DAY - 1))
+    assert.equal("\neasy: the makespan is 72.00 h though the last job comes after 1 s: job b alone "
+      .. "runs 72.00 h", told(1, 3 * DAY - 1))
+    assert.is_nil(told(1, 3 * DAY - 2))
+  end)
+
   it("has no sentence where the log takes as long, or nobody knows", function()
     local jobs = orrery.jobs { { id = "a", procs = 1, time = 9 * DAY },
       { id = "b", submit = 4 * DAY, procs = 1, time = DAY } }
