@@ -492,6 +492,45 @@ describe("a search", function()
     assert.matches("\nfailed: .*raises.lua: ", tostring(none))
   end)
 
+  -- Of 12 training samples; the budget is the reason as long as it is less.
+  it("says that its evaluations were too few only where they were", function()
+    program.write(folder, "raises.lua", "return { dispatch = function(sim) error 'oh' end }")
+    local function why(more)
+      more.policies = { folder .. "/raises.lua" }
+      return orrery.search(spec_of(9, more)).sentence:match "to the end(.*)$"
+    end
+    for evaluations, text in pairs { [1] = "1 evaluation.", [11] = "11 evaluations." } do
+      assert.equal(", for there are 12 training samples, and the budget is " .. text,
+        why { evaluations = evaluations })
+    end
+    assert.equal(".", why { evaluations = 12 })
+    assert.equal(".", why { evaluations = 12, minutes = 60 })
+    assert.equal(", for there are 12 training samples, and the budget is 11 evaluations.",
+      why { evaluations = 11, minutes = 1e-9 })
+  end)
+
+  it("says what its winner is", function()
+    local function winner(policy, more)
+      local spec = { policies = { policy }, baselines = { "fcfs" }, evaluations = 12 }
+      for name, value in pairs(more or {}) do spec[name] = value end
+      return orrery.search(spec_of(9, spec))
+    end
+    local found = winner { policy = "greedy", priority = "spt" }
+    local won = found.winner
+    assert.same({ "greedy", "spt", 9, "fcfs", "fcfs", 12, 12 }, { won.policy, won.priority,
+      found.seed, found.nearest, found.base, found.evaluations, found.training.samples })
+    assert.same({ { 1, 20 }, 20 }, { { found.samples[1].name, found.samples[20].name },
+      #found.samples })
+    assert.same({ { name = won.name, training = found.training.mean,
+      validation = found.validation.mean } }, found.finalists)
+    found = winner { name = "own", policy = { dispatch = { discipline = "list", reservations = 0 },
+      priority = function(job) return job.time end } }
+    assert.equal("{ dispatch = { discipline = \"list\", reservations = 0 }, priority = function }",
+      found.winner.policy)
+    assert.equal("own", found.winner.name)
+    assert.is_nil(found.winner.priority)
+  end)
+
   it("draws a page", function()
     local found = orrery.search(spec_of(1, { title = "Nothing & more" }))
     found:report(folder .. "/page.html")
