@@ -160,6 +160,20 @@ describe("orrery reproduce checkpointing --quick", function()
     end
   end)
 
+  it("draws the ten best of each test, a panel for each", function()
+    local counts, titles = {}, {}
+    for _, row in ipairs(tables.read(folder .. "/figure-aware.csv")) do
+      counts[row.test] = (counts[row.test] or 0) + 1
+    end
+    for _, test in ipairs { "calm", "rough", "mira" } do assert.is_true(counts[test] > 10) end
+    local picture = program.read(folder .. "/figure-aware.svg")
+    for title in picture:gmatch "<text>([^<]*): the 10 with the least mean</text>" do
+      titles[#titles + 1] = title
+    end
+    assert.same({ "256 processors, load 0.8, exponential failures",
+      "512 processors, load 0.9, Weibull's failures, lemons", "Mira, June 2019" }, titles)
+  end)
+
   it("says what is wrong with an option", function()
     local function refused(words, message)
       local status, _, err = program.run(folder, "reproduce checkpointing " .. words)

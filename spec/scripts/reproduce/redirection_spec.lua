@@ -74,6 +74,13 @@ describe("orrery reproduce redirection --quick", function()
     assert.matches("\n| log | 64 | 4 | 2 | 1 |", program.read(folder .. "/page.md"), 1, true)
   end)
 
+  -- Of three weeks, 3 * 3 + 10 are made at first; then twice as many, up to 24 * 3.
+  it("makes weeks until enough of them are busy", function()
+    local page = program.read(folder .. "/page.md")
+    local procs, all, taken = page:match "\n| generated%-wide | (%d+) | (%d+) | (%d+) |"
+    assert.same({ "256", "19", "3" }, { procs, all, taken })
+  end)
+
   -- The jobs of the weeks above.
   local function weeks()
     local log = orrery.read(top .. "/log.swf")
