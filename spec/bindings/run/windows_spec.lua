@@ -182,12 +182,13 @@ describe("an impossible window", function()
     local function closed(nodes, machine)
       local ok, result = pcall(orrery.compare, { jobs = orrery.jobs { { procs = 2, runtime = 5 } },
         procs = not machine and 8 or nil, machine = machine, policies = { "easy" }, maintenance = {
-          { from = 0, to = 7, nodes = nodes } }, node_failures = nil })
+          { from = 0, to = 7, nodes = nodes } } })
       return ok and result:values(1, "makespan")[1] or tostring(result):match "maintenance.*"
     end
     local machine = { nodes = { { count = 4, procs = 2 } }, partitions = { a = { nodes = "1-3" },
       all = { default = true } } }
-    for nodes, expected in pairs { ["1-4"] = 12.0, ["1,2-3"] = 5.0, ["4"] = 5.0, all = 12.0, a = 5.0,
+    for nodes, expected in pairs { ["1-4"] = 12.0, ["1,2-3"] = 5.0, ["4"] = 5.0, all = 12.0,
+      a = 5.0,
       ["0"] = "node 0 is not among the nodes 1 to 4 of the machine",
       ["0-3"] = "node 0 is not among the nodes 1 to 4 of the machine",
       ["4-5"] = "node 5 is not among the nodes 1 to 4 of the machine",

@@ -218,8 +218,8 @@ end)
 -- By hand: 2 nodes of 4 processors, of which partition "a" has the first, for at most 60 s.
 describe("the jobs that fit on nodes", function()
   local function fitting(list)
-    local given = require("orrery.values.nodes").of("machine", { { count = 2, procs = 4, gpu = 1 } },
-      { a = { nodes = "1", max_time = 60 }, b = { nodes = "1-2" } })
+    local given = require("orrery.values.nodes").of("machine", {
+      { count = 2, procs = 4, gpu = 1 } }, { a = { nodes = "1", max_time = 60 }, b = {} })
     local jobs = orrery.jobs(list)
     return jobs, table.pack(core.fitting(jobs, given.core))
   end
