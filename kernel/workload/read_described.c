@@ -679,12 +679,13 @@ static bool fits_line(const described_state *s)
     return true;
 }
 
-static bool has_signs(described_state *s, const ori_head *head)
+static bool has_signs(described_state *s, const ori_head *head, orr_status *status, orr_error *err)
 {
     size_t size;
     const char *end = head->line + head->size;
     if (s->count == 0 && !s->pairs) {
-        if (take_names(s, head->line, end, NULL) != ORR_OK)
+        *status = take_names(s, head->line, end, err);
+        if (*status != ORR_OK)
             return false;
         forget_texts(s);
     } else if (split_line(s, head->line, end) < s->needed ||
@@ -709,27 +710,30 @@ static bool has_quoted(const ori_head *head, const char *key, size_t size)
     return false;
 }
 
-bool ori_described_recognises(const ori_read_context *context, const orr_format *format,
-                              const ori_head *head)
+orr_status ori_described_recognises(const ori_read_context *context, const orr_format *format,
+                                    const ori_head *head, bool *is, orr_error *err)
 {
     ori_read_context copy = *context;
     size_t size;
-    bool all = format->signs != NULL;
+    *is = format->signs != NULL;
+    if (!*is)
+        return ORR_OK;
     if (format->json) {
-        for (const char *part = format->signs, *next; part && all; part = next) {
+        for (const char *part = format->signs, *next; part && *is; part = next) {
             next = next_part(part, ',', &size);
-            all = has_quoted(head, part, size);
+            *is = has_quoted(head, part, size);
         }
-        return all;
+        return ORR_OK;
     }
-    described_state *s = ori_new(&copy.alloc, sizeof *s, NULL);
+    described_state *s = ori_new(&copy.alloc, sizeof *s, err);
     if (!s)
-        return false;
+        return ORR_ERR_MEMORY;
     s->context = &copy;
-    all = all && prepare_texts(s, format, NULL) == ORR_OK && has_signs(s, head);
+    orr_status status = prepare_texts(s, format, err);
+    *is = status == ORR_OK && has_signs(s, head, &status, err);
     close_described(s);
     orr_release(&copy.alloc, s, sizeof *s);
-    return all;
+    return status == ORR_ERR_MEMORY ? status : ORR_OK; /* wrong texts are of no log */
 }
 
 const ori_format ori_format_described = {.about = "a format that was given",

@@ -222,10 +222,10 @@ static bool next_line(ori_head *head, char end_of_line)
     return false;
 }
 
-/* The described format of a log that begins with this line, or with this text of JSON; `other`: it
- * has none. */
-static const ori_format *described_or(orr_reader *reader, const ori_head *head, bool json,
-                                      const ori_format *other)
+/* Finds the described format of a log that begins with this line, or with this text of JSON;
+ * `other`: it has none. */
+static orr_status described_or(orr_reader *reader, const ori_head *head, bool json,
+                               const ori_format *other, const ori_format **out, orr_error *err)
 {
     const orr_read_options *options = &reader->context.options;
     const orr_format *found = NULL;
@@ -233,14 +233,18 @@ static const ori_format *described_or(orr_reader *reader, const ori_head *head, 
         reader->formats = options->formats(options->user, &reader->format_count);
         reader->asked = true;
     }
-    for (int i = 0; !options->format && !found && i < reader->format_count; i++)
-        if (reader->formats[i].json == json &&
-            ori_described_recognises(&reader->context, &reader->formats[i], head))
-            found = &reader->formats[i];
+    for (int i = 0; !options->format && !found && i < reader->format_count; i++) {
+        const orr_format *one = &reader->formats[i];
+        bool is = false;
+        if (one->json == json)
+            ORI_TRY(ori_described_recognises(&reader->context, one, head, &is, err));
+        found = is ? one : NULL;
+    }
     if (options->format && options->format->json == json)
         found = options->format;
     reader->context.described = found;
-    return !found ? other : json ? &ori_format_objects : &ori_format_described;
+    *out = !found ? other : json ? &ori_format_objects : &ori_format_described;
+    return ORR_OK;
 }
 
 /* The format of a log that begins with this line (after comments); NULL: unknown. */
@@ -383,7 +387,8 @@ static orr_status decide_json(orr_reader *reader, orr_error *err)
     while (*start != '{' && *start != '[')
         start++;
     ori_head head = {.line = start, .size = (size_t)(end - start), .delimiter = ','};
-    const ori_format *format = described_or(reader, &head, true, NULL);
+    const ori_format *format;
+    ORI_TRY(described_or(reader, &head, true, NULL, &format, err));
     if (format && (is_about_columns(&reader->context.options) || reader->context.options.header))
         return fail_known(reader, format, err);
     if (format || *start == '{')
@@ -419,7 +424,7 @@ static orr_status decide_format(orr_reader *reader, orr_error *err)
         const ori_format *format =
             reader->context.options.format ? NULL : format_of_line(reader, &head);
         if (!format || (head.foreign && !reader->map))
-            format = described_or(reader, &head, false, format);
+            ORI_TRY(described_or(reader, &head, false, format, &format, err));
         if (format && ((is_about_columns(&reader->context.options) && !format->named) ||
                        (lines > 1 && reader->context.options.header)))
             return fail_known(reader, format, err);
