@@ -6,6 +6,7 @@
 
 #include "base/calendar_internal.h"
 #include "base/draw.h"
+#include "base/memory_internal.h"
 #include "base/stats_internal.h"
 #include "stats/ranks.h"
 #include "stats/running.h"
@@ -437,6 +438,43 @@ static int native_calloc_overflows(lua_State *L)
     return 1;
 }
 
+/* An allocator whose new memory is full of ones. */
+static void *full_resize(void *user, void *block, size_t old_size, size_t new_size)
+{
+    void *fresh = new_size > 0 ? malloc(new_size) : NULL;
+    (void)user;
+    if (fresh)
+        memset(fresh, 0xff, new_size);
+    if (fresh && block)
+        memcpy(fresh, block, old_size < new_size ? old_size : new_size);
+    free(block);
+    return fresh;
+}
+
+/* cleared(size, count, shared): how many bytes are not zero of a block that should be, of an
+ * allocator whose memory is full, or of memory that copies share, where such a block lay before. */
+static int native_cleared(lua_State *L)
+{
+    size_t size = (size_t)luaL_checkinteger(L, 1), count = (size_t)luaL_checkinteger(L, 2);
+    orr_allocator plain = orr_allocator_or_default(NULL), a = {full_resize, NULL};
+    if (lua_toboolean(L, 3)) {
+        a = ori_frozen_allocator(&plain);
+        void *before = orr_alloc(&a, size * count);
+        if (before)
+            memset(before, 0xff, size * count);
+        orr_release(&a, before, size * count);
+    }
+    unsigned char *block = orr_calloc(&a, count, size);
+    if (!block)
+        return luaL_error(L, "not enough memory");
+    lua_Integer full = 0;
+    for (size_t i = 0; i < size * count; i++)
+        full += block[i] != 0;
+    orr_release(&a, block, size * count);
+    lua_pushinteger(L, full);
+    return 1;
+}
+
 /* allocated(): the bytes that this process has allocated and not given back; 0 where a sanitizer
  * allocates. */
 static int native_allocated(lua_State *L)
@@ -466,6 +504,7 @@ int luaopen_native_base(lua_State *L)
                                          {"fail_silently", native_fail_silently},
                                          {"with_refusal", native_with_refusal},
                                          {"calloc_overflows", native_calloc_overflows},
+                                         {"cleared", native_cleared},
                                          {"allocated", native_allocated},
                                          {NULL, NULL}};
     luaL_newmetatable(L, CALENDAR);

@@ -100,14 +100,27 @@ static int feed(lua_State *L)
     return 1;
 }
 
-/* read_failing(path, n, format): message or nil, bytes that were not given back, number of allocations. */
+static const orr_format *offer_format(void *format, int *count)
+{
+    *count = 1;
+    return format;
+}
+
+/* read_failing(path, n, format[, offered]): message or nil, bytes that were not given back, number
+ * of allocations. The format is to be used, or offered as the only one that may be recognised. */
 static int read_failing(lua_State *L)
 {
     spec_memory f = {.fail_at = luaL_checkinteger(L, 2)};
     orr_allocator a = {spec_resize, &f};
     orr_error err;
     orr_format format;
+    bool offered = lua_toboolean(L, 4);
     orr_read_options options = {.size = sizeof options, .format = take_format(L, 3, &format)};
+    if (offered) {
+        options.format = NULL;
+        options.formats = offer_format;
+        options.user = &format;
+    }
     orr_jobs *jobs = orr_read_jobs(luaL_checkstring(L, 1), &options, &a, &err);
     if (jobs != NULL)
         lua_pushnil(L);

@@ -15,6 +15,16 @@ describe("memory", function()
     end)
   end
 
+  -- Large blocks of memory that copies share begin with zeros, others do not.
+  it("is zero where it should be, whoever gives it, whatever its size", function()
+    for _, size in ipairs { 1, 64, (1 << 17) - 1, 1 << 17, (1 << 17) + 1, 1 << 20 } do
+      assert.equal(0, native.cleared(size, 1, false), size)
+      assert.equal(0, native.cleared(size, 1, true), size)
+    end
+    assert.equal(0, native.cleared(1 << 16, 3, false))
+    assert.equal(0, native.cleared(1 << 16, 3, true))
+  end)
+
   it("is refused when count times size does not fit", function()
     assert.is_true(native.calloc_overflows())
   end)

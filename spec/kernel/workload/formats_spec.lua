@@ -122,6 +122,20 @@ describe("a format as data", function()
     end
   end)
 
+  -- A first line that nobody looked at would be left out, as one in front of the log.
+  it("is not recognised without memory, which is an error", function()
+    for _, format in ipairs(formats.all()) do
+      local path = dump_of(format)
+      local message, left, calls = native.read_failing(path, 0, format, true)
+      assert.same({ nil, 0 }, { message, left }, format.name)
+      for n = 1, calls do
+        message, left = native.read_failing(path, n, format, true)
+        assert.matches("memory", message or "none", 1, true)
+        assert.equal(0, left, format.name)
+      end
+    end
+  end)
+
   it("reads JSON of any length, record by record, and leaves out what is broken", function()
     local one = '{"jobid":"%d","vc":"v","user":"u","status":"Pass","submitted_time":'
       .. '"2023-03-01 08:00:00","attempts":[{"start_time":"2023-03-01 08:00:01","end_time":'
