@@ -32,7 +32,8 @@ local TABLE = {
     { "print", "text kernel/schedule/export" }, { ".*", "array memory kernel/rigid/memory" },
   },
   ["kernel/schedule/"] = {
-    { "check_stints.*", "check_stints check_changes" }, { "check_limits",
+    { "check_stints", "check_changes" },
+    { "check_stints_.*", "check_stints check_changes" }, { "check_limits",
       "check kernel/rigid/queue/limits kernel/rigid/state/pools" },
     { "check_violation", "check check_nodes" }, { "fidelity", "bindings/run/fidelity" },
     { "blocks", "bindings/run/weekly" }, { "timeline", "bindings/session/timeline" },
