@@ -375,3 +375,113 @@ describe("a row of sacct", function()
     end
   end)
 end)
+
+-- A text may have bars. Then every other column has to be what such a column can be, also one that
+-- is not read otherwise.
+describe("a row of sacct with bars in a text", function()
+  local NAMES = { "JobID", "JobName", "Submit", "Elapsed", "NCPUS", "State", "User", "ExitCode",
+    "Planned", "CPUTimeRAW", "Group", "" }
+  local GOOD = { JobID = "7", JobName = "x", Submit = "2023-03-01T08:00:00", Elapsed = "01:00",
+    NCPUS = "4", State = "COMPLETED", User = "ann", ExitCode = "0:0", Planned = "00:10",
+    CPUTimeRAW = "240", Group = "staff", [""] = "" }
+
+  -- The jobs of a row with changed texts, or what is wrong with it.
+  local function jobs_of(changed, names)
+    local cells = {}
+    for i, name in ipairs(names or NAMES) do cells[i] = changed[name] or GOOD[name] end
+    local ok, found = pcall(read, table.concat(names or NAMES, "|") .. "\n"
+      .. table.concat(cells, "|") .. "\n", { strict = true })
+    return ok and found or found:match "F:%d: (.*), and which texts .* told" or found
+  end
+
+  local function is_read(changed, names)
+    local jobs = jobs_of(changed, names)
+    if type(jobs) == "string" then error(jobs, 2) end
+    assert.same({ 60, 4, 1 }, { jobs[1].time, jobs[1].procs, #jobs })
+  end
+
+  it("is put right where all others fit", function()
+    is_read {}
+    for _, name in ipairs { "a|b", "|", "||", "a|2023-03-01T08:00:00", ("|"):rep(24) } do
+      is_read { JobName = name }
+    end
+    assert.equal("expected 12 fields as in the header, found 37",
+      jobs_of { JobName = ("|"):rep(25) })
+    for column, texts in pairs { JobID = { "7", "7_3", "7_[1-9]", "70+1" },
+      State = { "FAILED", "NODE_FAIL", "OUT_OF_ME+", "CANCELLED by 7" }, User = { "", "b.c" },
+      ExitCode = { "", "1:15", "9" }, Planned = { "", "1-00:00:00", "UNLIMITED", "Unknown" },
+      CPUTimeRAW = { "", "1e3", "Unknown" }, Group = { "", "a-b" } } do
+      for _, text in ipairs(texts) do is_read { JobName = "a|b", [column] = text } end
+    end
+  end)
+
+  it("is not put right where another does not fit", function()
+    local wrong = "expected 12 fields as in the header, found 13"
+    for column, texts in pairs { State = { "FAILED soon", "failed", "FAILED2", "CANCELLED of 7",
+      "CANCELLED by" }, User = { "ann b" }, ExitCode = { "x", "0 0", "0;0" },
+      Planned = { "soon", "5 min" }, CPUTimeRAW = { "many", "-1" }, Group = { "two words" },
+      [""] = { "x", " " } } do
+      for _, text in ipairs(texts) do
+        assert.equal(wrong, jobs_of { JobName = "a|b", [column] = text }, column .. ": " .. text)
+        is_read { [column] = text } -- what is not read may be anything where no bar is too many
+      end
+    end
+    for column, texts in pairs { JobID = { "x7", "" , "7 8" }, Submit = { "2023-03-01" },
+      Elapsed = { "1 h" }, NCPUS = { "four", "1.5", "-1" } } do
+      for _, text in ipairs(texts) do
+        assert.equal(wrong, jobs_of { JobName = "a|b", [column] = text }, column .. ": " .. text)
+      end
+    end
+  end)
+
+  it("is not put right where two ways fit", function()
+    local two = { "JobID", "Submit", "Elapsed", "JobName", "NCPUS", "Comment", "State" }
+    GOOD.Comment = "c"
+    is_read({ JobName = "a|b" }, two)
+    is_read({ Comment = "c|d" }, two)
+    is_read({ JobName = "a|b", Comment = "c|5x" }, two)
+    is_read({ JobName = "a|b", Comment = "c|d|e" }, two)
+    -- no number of processors is one that is not known
+    assert.equal("expected 7 fields as in the header, found 9",
+      jobs_of({ JobName = "a", Comment = "c||d" }, two))
+    -- 4|c|5|d may be 4 and a comment, or a name with a bar, 5 and a comment
+    assert.equal("expected 7 fields as in the header, found 9",
+      jobs_of({ JobName = "a", Comment = "c|5|d" }, two))
+    -- both ways of cutting name and comment give the same
+    is_read({ JobName = "a|b" }, { "JobID", "Submit", "Elapsed", "JobName", "Comment", "NCPUS",
+      "State" })
+  end)
+end)
+
+-- Of columns with widths; sacct cuts what is longer and puts a plus behind it.
+describe("a dump of sacct with columns of widths", function()
+  local head = "JobID           Submit               Elapsed NCPUS      State \n"
+    .. "------- ------------------- ---------- ----- ---------- \n"
+  local row = "%-7s 2023-03-01T08:00:00 %10s %5s %10s \n"
+
+  it("has its texts below the dashes", function()
+    assert.same({ "7 0 4 60 nil nil nil nil completed", "8 0 12345 86400 nil nil nil nil cancelled",
+      "9_[1-3] 0 1 3600 nil nil nil nil out_of_me" }, text_of(read(head
+      .. row:format(7, "00:01:00", 4, "COMPLETED")
+      .. row:format(8, "1-00:00:00", 12345, "CANCELLED+")
+      .. row:format("9_[1-3]", "01:00:00", 1, "OUT_OF_ME+"))))
+    assert.same({ "7 0 4 60 nil nil nil nil completed" }, text_of(read(head
+      .. (row:format(7, "00:01:00", 4, "COMPLETED"):gsub(" \n", "\r\n")))))
+  end)
+
+  it("is refused where text stands between two, or behind the last", function()
+    local between = "F:3: expected columns as wide as the dashes under the header, found text "
+      .. "between them"
+    local fine = row:format(7, "00:01:00", 4, "COMPLETED")
+    fails(head .. fine:gsub("^7       ", "7      x"), between)
+    fails(head .. fine:gsub(" \n", "xx\n"), between)
+    fails(head .. fine:gsub(" \n", " x\n"), between)
+  end)
+
+  it("has as many groups of dashes as names", function()
+    local groups = "F:2: expected 5 groups of dashes as there are names of columns, found %d: with "
+      .. "-P, sacct puts bars between columns"
+    fails(head:gsub(" %-+ \n", "\n"), groups:format(4))
+    fails(head:gsub(" \n$", " --\n"), groups:format(6))
+  end)
+end)
