@@ -38,7 +38,7 @@ local TABLE = {
     { "check_violation", "check check_nodes" }, { "fidelity", "bindings/run/fidelity" },
     { "blocks", "bindings/run/weekly" }, { "timeline", "bindings/session/timeline" },
     { "attempt_spans", "check_checkpoints bindings/draw/gantt" },
-    { "schedule", "export check kernel/rigid/queue/limits" },
+    { "schedule", "export check kernel/rigid/queue/limits" }, { "export", "export_nodes" },
   },
   ["kernel/sim/"] = {
     { "montecarlo", "kernel/rigid/montecarlo" },

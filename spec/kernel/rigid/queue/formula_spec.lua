@@ -233,11 +233,19 @@ describe("that a formula gives a number for every job", function()
     check(true, { { "F_ADD", WAIT, "F_TIME" }, { "F_MUL", WAIT, "F_AREA" },
       count { "I_ADD", "I_PROCS", "I_FREE" }, count { "I_MUL", "I_PROCS", "I_FREE" },
       { "F_ABS", WAIT }, root "F_TIME", { "F_POW", WAIT, 3.0 }, { "F_POW", "F_TIME", 2.0 },
-      { "F_POW", 0.0, 0.0 } })
+      { "F_POW", 0.0, 0.0 }, { "F_MUL", WAIT, 1e292 }, { "F_LOG", { "F_ADD", 0.5, 0.5 } },
+      { "F_LOG", { "F_MUL", 2.0, count "I_PROCS" } }, { "F_MUL", { "F_LOG", 1e300 }, 1e8 } })
     check(false, { { "F_ADD", WAIT, "F_NOW" }, { "F_MUL", "F_NOW", 0.0 }, { "F_MOD", WAIT, 5.0 },
       { "F_EXP", WAIT }, { "F_FLOOR", WAIT }, { "F_POW", 1e200, 2.0 }, { "F_POW", 2.0, "F_NOW" },
       { "F_POW", "F_NOW", 2.0 }, { "F_MUL", 1e200, 1e200 }, { "F_ADD", 1e308, 1e308 },
-      count { "I_MUL", "I_FREE", "I_FREE" }, count { "I_ADD", (1 << 53) - 1, 1 } })
+      count { "I_MUL", "I_FREE", "I_FREE" }, count { "I_ADD", (1 << 53) - 1, 1 },
+      { "F_MUL", WAIT, 1e294 }, { "F_LOG", { "F_ADD", 0.5, 0.4 } },
+      { "F_LOG", { "F_MUL", 0.5, count "I_PROCS" } } })
+    -- powers and roots may be anything from 0 on, logarithms too
+    for _, less in ipairs { { "F_POW", "F_TIME", 2.0 }, root "F_TIME", { "F_LOG", "F_TIME" } } do
+      check(false, { { "F_LOG", less }, { "F_DIV", 1.0, less } })
+    end
+    assert.is_false(total({ "F_MUL", WAIT, 1e292 }, { first_submit = -1e20 })) -- longer waits
   end)
 
   it("is known of a division where the divisor is above 0", function()
