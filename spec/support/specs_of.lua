@@ -140,6 +140,7 @@ local TABLE = {
     { "metrics", "bindings/run/fidelity bindings/run/results kernel/schedule/metrics" },
     { "checkpoint.*", "bindings/run/jobs scripts/checkpoints" }, { "formats",
     "kernel/workload/formats" },
+    { "jobs", "slices kernel/workload/weeks kernel/workload/asked" },
     { "jobs_make", "kernel/workload/generate kernel/workload/generate_lublin random" },
     { "machine", "nodes scripts/machine" }, { "pools", "kernel/rigid/state/pools scripts/pools" },
     { "tallies", "bindings/run/summaries" },

@@ -510,7 +510,47 @@ describe("writing", function()
       "these jobs have no calendar times, which Mira's format needs")
     fails(function() jobs:to_csv("xml", path) end,
       "bad argument #1 to 'to_csv' (invalid option 'xml')")
+    fails(function() jobs:to_csv() end, "bad argument #1 to 'to_csv' (value expected)")
+    fails(function() jobs:to_csv "plain" end,
+      "bad argument #2 to 'to_csv' (string expected, got no value)")
     assert.equal(0, io.open(path):seek "end")
+  end)
+end)
+
+describe("what a log is described with", function()
+  local core = require "orrery.core"
+
+  -- By hand: the second has the id of the first.
+  it("has repeated ids, columns that are not read, and other remarks in order", function()
+    local found = table.pack(core.log_remarks(read("id,procs,runtime,x,y\na,1,2,3,4\n"
+      .. "a,1,3,3,4\n")))
+    assert.same({ 6, 1, "a", "x, y", 2, true, 0 }, { found.n, found[1], found[2], found[3],
+      found[4].ignored, found[4].plain, found[5] })
+    assert.is_nil(found[4].asked or found[4].remedy or found[4].machine or found[4][1])
+    found = table.pack(core.log_remarks(orrery.read "spec/fixtures/dumps/sacct-times.txt"))
+    assert.same({ 3, false }, { #found[4], found[4].plain })
+    for i, start in ipairs { "1 x start before the submission (the first in line 10): ",
+      "1 x end before the start (the first in line 7): ", "1 x elapsed time that is not end less" } do
+      assert.equal(start, found[4][i]:sub(1, #start))
+    end
+  end)
+
+  it("has the options that would model what is not", function()
+    local head = "JobIDRaw|State|Submit|Start|ElapsedRaw|NCPUS|NNodes|Partition|QOS|AllocTRES\n"
+    local row = "%d|COMPLETED|1700000000|17000000%02d|9|4|%d|%s|%s|%s\n"
+    local jobs = read(head .. row:format(1, 0, 1, "p", "x", "gres/gpu:a=2,mem=4G")
+      .. row:format(2, 5, 2, "q", "y", "gres/gpu:b=3") .. row:format(3, 50, 2, "q", "z", ""))
+    local remarks = select(4, core.log_remarks(jobs))
+    assert.equal("to model it: --pool gpu=5 (in use at once), --pool mem=SIZE (of the machine); "
+      .. "--machine FILE says which nodes and partitions have what, as a slurm.conf does",
+      remarks.remedy)
+    assert.equal("not modelled: gres/gpu:a (1 job, 2 in use at once), memory (1 job), nodes (all "
+      .. "jobs, 3 in use at once), gres/gpu:b (1 job, 3 in use at once); labels that only policies "
+      .. "read: 2 partitions and 3 QOS", remarks.asked)
+    remarks = select(4, core.log_remarks(jobs, true)) -- the machine has partitions
+    assert.equal("to model it: --pool gpu=5 (in use at once), --pool mem=SIZE (of the machine)",
+      remarks.remedy)
+    assert.matches("; labels that only policies read: 3 QOS$", remarks.asked)
   end)
 end)
 
