@@ -530,7 +530,8 @@ describe("what a log is described with", function()
     found = table.pack(core.log_remarks(orrery.read "spec/fixtures/dumps/sacct-times.txt"))
     assert.same({ 3, false }, { #found[4], found[4].plain })
     for i, start in ipairs { "1 x start before the submission (the first in line 10): ",
-      "1 x end before the start (the first in line 7): ", "1 x elapsed time that is not end less" } do
+      "1 x end before the start (the first in line 7): ",
+      "1 x elapsed time that is not end less start (the first in line 9): " } do
       assert.equal(start, found[4][i]:sub(1, #start))
     end
   end)

@@ -342,6 +342,24 @@ end)
 
 -- The reader keeps the last state, labels and day, which the next row often has again.
 describe("a row of sacct", function()
+  -- Of one length, and each with a next or another first letter.
+  it("has its own state, user and day behind one that is almost the same", function()
+    local head, rows = "JobIDRaw|User|State|Submit|ElapsedRaw|NCPUS\n", {}
+    local states = { "BOOT_FAIL", "COMPLETED", "BOOT_FAIL", "CANCELLED", "COMPLETED", "NODE_FAIL" }
+    local users = { "ann", "anm", "ann", "an", "anna", "" }
+    local days = { "2024-03-08", "2024-03-09", "2024-03-08", "2024-03-08", "2024-03-18",
+      "2024-04-08" }
+    for i, state in ipairs(states) do
+      rows[i] = ("%d|%s|%s|%sT00:00:%02d|9|2\n"):format(i, users[i], state, days[i], i)
+    end
+    local jobs = read(head .. table.concat(rows))
+    assert.equal(6, #jobs)
+    for i, job in jobs:each() do
+      assert.same({ states[i]:lower(), users[i], ("%s 00:00:%02d"):format(days[i], i) },
+        { job.status, job.user or "", jobs:date(job.submit) })
+    end
+  end)
+
   it("is read alike whatever the row before it was", function()
     local rng = orrery.random(36)
     local function one(list) return list[rng:integer(1, #list)] end
