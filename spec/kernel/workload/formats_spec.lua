@@ -267,3 +267,125 @@ describe("a format as data", function()
     end
   end)
 end)
+
+-- Formats and texts by hand.
+describe("a log of a format", function()
+  local function read(format, text, options)
+    return temporary.file("F.lua", "return " .. format, function(path)
+      local given = { format = path, strict = true }
+      for name, value in pairs(options or {}) do given[name] = value end
+      return temporary.file("F", text, orrery.read, given)
+    end)
+  end
+
+  local function wrong(format, text, options)
+    local ok, problem = pcall(read, format, text, options)
+    assert.is_false(ok)
+    return problem:match "F:%d+: .*" or problem
+  end
+
+  local function users(jobs)
+    local list = {}
+    for i, job in jobs:each() do list[i] = job.user or "-" end
+    return list
+  end
+
+  it("has its texts between delimiters, in quotes or not", function()
+    local format = "{ delimiter = ';', header = 'n,u,r', columns = { submit = 'r:unix', "
+      .. "procs = 'n', user = 'u', runtime = 'r' } }"
+    local jobs = read(format, '1;a;5\n2;"b;c";6\n3;"";7\n"4";"d"x;"8"\n5;"e""f";9\r\n6; g ;10;h\n')
+    assert.same({ "a", "b;c", "-", "d", 'e""f', " g " }, users(jobs))
+    for i, job in jobs:each() do assert.same({ i, i + 4 }, { job.procs, job.runtime }) end
+    assert.equal("F:1: expected at least 3 fields, found 2", wrong(format, "1;a\n"))
+    assert.equal("F:2: expected at least 3 fields, found 1", wrong(format, '1;a;5\n2"\n'))
+    -- blanks may be many, also behind the last text
+    jobs = read(format:gsub("';'", "' '"), "1 a 5\n2   b  6   \n3 \"c d\" 7\n")
+    assert.same({ "a", "b", "c d" }, users(jobs))
+  end)
+
+  it("has pairs behind its fields", function()
+    local format = "{ delimiter = ';', header = 'n,=', columns = { submit = 'r:unix', "
+      .. "procs = 'n', user = 'u', runtime = 'r' } }"
+    local jobs = read(format, "1;r=5 u=a\n2;u=\"b c\"  r=6 v=w\n3;r=7\n4;u r=8\n"
+      .. "5;ru=x r=9 u=\n")
+    assert.same({ "a", "b c", "-", "-", "-" }, users(jobs))
+    for i, job in jobs:each() do assert.same({ i, i + 4 }, { job.procs, job.runtime }) end
+    assert.equal("columns of the log that are not read: v, ru", jobs:describe().not_read)
+  end)
+
+  it("may say in one field how many follow", function()
+    local format = "{ delimiter = ' ', header = 'c,h*,r,u', columns = { submit = 'r:unix', "
+      .. "procs = 'c', user = 'u', runtime = 'r' }, needs = { nodes = 'h:#' } }"
+    local jobs = read(format, "2 x y 5 a\n0 6 b\n3 x x z 7 c\n", {
+      pools = { nodes = 9 }, strict = false })
+    assert.same({ "a", "c" }, users(jobs)) -- the second has no processors
+    assert.same({ 5, 7 }, { jobs[1].runtime, jobs[2].runtime })
+    assert.same({ 2, 2 }, { jobs[1].needs.nodes, jobs[2].needs.nodes }) -- those that differ
+    for _, count in ipairs { "x", "-1", "1048577" } do
+      assert.equal("F:1: a field that should say how many others follow is no such number",
+        wrong(format, count .. " y 5 a\n"))
+    end
+    assert.equal("F:1: expected at least 4 fields, found 2", wrong(format, "1048576 y 5 a\n"))
+  end)
+
+  it("has the status that its word means, a number in whatever way it is written", function()
+    local format = "{ delimiter = ';', header = 's,r', columns = { submit = 'r:unix', "
+      .. "procs = 'r', runtime = 'r', status = 's' }, states = { done = 'completed', "
+      .. "['1'] = 'cancelled', r = 'unfinished', %s }, absent = { status = { '-', '7' } } }"
+    local function status(other, words)
+      local list = {}
+      local jobs = read(format:format(other), table.concat(words, ";5\n") .. ";5\n",
+        { strict = false })
+      for i, job in jobs:each() do list[i] = job.status or "-" end
+      return table.concat(list, " "), #jobs:dropped()
+    end
+    local words = { "done", "1", "1.0", "x", "-", "7", "7.0", "", "don", "done2" }
+    assert.equal("completed cancelled cancelled failed - - - - failed failed",
+      (status("['*'] = 'failed'", words)))
+    assert.equal("completed cancelled cancelled x - - - - don done2", (status("x1 = 'a'", words)))
+    local list, dropped = status("['*'] = 'failed'", { "done", "r", "r", "x" })
+    assert.same({ "completed failed", 2 }, { list, dropped })
+  end)
+
+  it("has names in its first line, perhaps again in another order", function()
+    local format = "{ delimiter = ',', columns = { submit = 'r:unix', procs = 'n', user = 'u', "
+      .. "runtime = 'r' } }"
+    local jobs = read(format, "n,u,r\n1,a,5\nr,n,u\n6,2,b\nu,n\n7,3,c\n", { strict = false })
+    assert.same({ "a", "b", "c" }, users(jobs))
+    assert.same({ 1, 6, 7 }, { jobs[1].procs, jobs[2].runtime, jobs[3].runtime })
+    assert.same({ 5 }, { jobs:dropped()[1].line })
+    assert.equal("F:2: expected 4 fields, found 3", wrong(format, "n,u,r,x\n1,a,5\n"))
+    assert.equal("F:2: expected 4 fields, found at least 5",
+      wrong(format, "n,u,r,x\n1,a,5,6,7,8\n"))
+    assert.equal("F:2: expected at least 3 fields, found 2", wrong(format, "n,u,r,x\n1,a\n"))
+  end)
+
+  it("of JSON follows paths to its values", function()
+    local format = "{ depth = %d, columns = { submit = 'r:unix', procs = '%s', runtime = 'r', "
+      .. "user = '%s' } }"
+    local function one(procs, user, object, depth)
+      local job = read(format:format(depth or 1, procs, user), "[" .. object .. "]")[1]
+      return { job.procs, job.user or "-" }
+    end
+    local object = '{"r": 5, "a": {"b": [{"c": 2, "d": [1, 2]}, {"c": 3, "d": [3]}], "t": true, '
+      .. '"f": false, "x": 1.5, "n": null, "w": "w.x"}}'
+    assert.same({ 2, "w.x" }, one("a.b.0.c", "a.w", object))
+    assert.same({ 3, "true" }, one("a.b.-1.c", "a.t", object))
+    assert.same({ 2, "false" }, one("a.b.-2.c", "a.f", object))
+    assert.same({ 2, "1.5" }, one("a.b.#", "a.x", object))
+    assert.same({ 3, "-" }, one("a.b.*.d.#", "a.n", object))
+    assert.same({ 3, "-" }, one("a.b.1.c", "a.none.b", object))
+    assert.same({ 3, "-" }, one("a.b.*.c", "a.b.-3.c", object)) -- the last of them
+    assert.same({ 1, "-" }, one("a.b.1.d.#", "a.b.2.c", object))
+    assert.equal("F:1: a.b: expected a text or a number, found a list",
+      wrong(format:format(1, "a.b.0.c", "a.b"), "[" .. object .. "]"))
+    assert.equal("F:1: a: expected a text or a number, found an object",
+      wrong(format:format(1, "a.b.0.c", "a"), "[" .. object .. "]"))
+    -- objects as deep as the format says
+    assert.same({ 2, "w.x" }, one("a.b.0.c", "a.w", "[" .. object .. "]", 2))
+    assert.same({ 4, "{]" }, one("n", "u", '{"r": 1, "n": 4, "u": "{]", "o": {"r": 2}}'))
+    assert.same({ 4, '"\\' }, one("n", "u", '{"r": 1, "n": 4, "u": "\\"\\\\"}'))
+    assert.equal('F:3: n: expected a number of processors from 0 to 2147483647, found "x"',
+      wrong(format:format(1, "n", "u"), '[{"n": 1, "r": 1},\n\n{"n": "x", "r": 1}]'))
+  end)
+end)
