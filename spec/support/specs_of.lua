@@ -13,7 +13,7 @@ local TABLE = {
     { "read_windows", "kernel/rigid/machine/windows bindings/run/windows" },
     { "window", "kernel/rigid/machine/windows bindings/run/windows" },
     { "records", "reader asked dumps sacct bindings/session/dependencies" },
-    { "reader", "formats" }, { "columns", "reader map tasks" },
+    { "reader", "formats side_by_side" }, { "columns", "reader map tasks" },
     { "map", "formats" },
     { "rows", "reader pieces" }, { "source", "pieces reader" }, { "unpack", "pieces reader" },
     { "zone", "bindings/values/timezone bindings/host/calendar" },
