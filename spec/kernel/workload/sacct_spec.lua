@@ -328,6 +328,40 @@ describe("a bad dump of sacct", function()
   end
 end)
 
+describe("a job of sacct that could start at once", function()
+  local function dropped(submit, eligible, suspended)
+    local jobs = read(("JobID|Submit|Eligible|Start|Elapsed|Suspended|NCPUS|State\n"
+      .. "7|%s|%s|2023-03-01T08:00:09|01:00|%s|4|COMPLETED\n"
+      .. "8|2023-03-01T08:00:00|2023-03-01T08:00:00|2023-03-01T08:00:09|01:00|00:00:00|4|"
+      .. "COMPLETED\n"):format(submit, eligible, suspended), { strict = true })
+    local last = jobs[#jobs]
+    assert.same({ "8", 9, 60 }, { last.id, last.wait, last.time })
+    return #jobs == 1 and jobs:dropped()[1].reason or jobs[1].time
+  end
+
+  it("is submitted then, also where nobody knows when", function()
+    local at = "2023-03-01T08:00:00"
+    assert.equal(60, dropped(at, at, "00:00:00"))
+    assert.equal(60, dropped(at, "", ""))
+    assert.equal(60, dropped(at, "Unknown", "Unknown"))
+    assert.equal("submission time unknown", dropped("Unknown", "Unknown", ""))
+    assert.equal("submission time unknown", dropped("", "", ""))
+  end)
+
+  -- What has elapsed is without that, and the time from start to end is with it.
+  it("does not run while it is suspended", function()
+    local at = "2023-03-01T08:00:00"
+    assert.equal(60, dropped(at, at, "00:00:10"))
+    for suspended, time in pairs { ["00:00:00"] = 60, ["00:00:10"] = 50, ["00:00"] = 60,
+      ["00:01:00"] = 0, ["00:02:00"] = 0, [""] = 60 } do
+      local jobs = read(("JobID|Submit|Start|End|Suspended|NCPUS\n7|%s|2023-03-01T08:00:09|"
+        .. "2023-03-01T08:01:09|%s|4\n"):format(at, suspended), { strict = true })
+      assert.equal(time, jobs[1].time)
+      assert.same(suspended == "00:02:00" and 1 or 0, #jobs:describe().remarks)
+    end
+  end)
+end)
+
 describe("rows of sacct that are asked for", function()
   it("are told by the texts of the dump, the state too", function()
     local head = "JobIDRaw|State|Submit|ElapsedRaw|NCPUS\n"
