@@ -519,6 +519,7 @@ describe("a search", function()
     local won = found.winner
     assert.same({ "greedy", "spt", 9, "fcfs", "fcfs", 12, 12 }, { won.policy, won.priority,
       found.seed, found.nearest, found.base, found.evaluations, found.training.samples })
+    assert.equal(1, found.looks)
     assert.same({ { 1, 20 }, 20 }, { { found.samples[1].name, found.samples[20].name },
       #found.samples })
     assert.same({ { name = won.name, training = found.training.mean,

@@ -51,3 +51,68 @@ describe("the failures of a session", function()
     assert.equal(4.0, makespan(nil, 7))
   end)
 end)
+
+-- By hand, on 8 processors: a runs from 0 to 20 on 4 of them, b waits for 5 from 1 on, c fits
+-- beside a from 2 to 5 and e, which then waits for 4, from 5 to 14. d comes at 50.
+describe("a session of jobs", function()
+  local function session(more)
+    local spec = { procs = 8, policy = "easy", jobs = orrery.jobs {
+      { id = "a", procs = 4, time = 20 }, { id = "b", procs = 5, time = 5, submit = 1 },
+      { id = "c", procs = 2, time = 3, submit = 2 },
+      { id = "d", procs = 1, time = 1, submit = 50 },
+      { id = "e", procs = 4, time = 9, submit = 2 } } }
+    for key, value in pairs(more or {}) do spec[key] = value end
+    return orrery.session(spec)
+  end
+
+  local function check(s, now, expected, counts)
+    assert.equal(now, s.now)
+    for name, value in pairs(expected) do assert.equal(value, s[name], name .. " at " .. now) end
+    for i, name in ipairs { "pending", "waiting", "held", "running", "over" } do
+      assert.equal(counts[i], s.counts[name], name .. " at " .. now)
+    end
+  end
+
+  it("counts its jobs and its processors, also those that leave", function()
+    local s = session()
+    s:run_until(4)
+    check(s, 4.0, { procs = 8, free = 2, down = 0, draining = 0, numbered = 8, overruns = 0 },
+      { 1, 2, 0, 2, 0 })
+    s:run_until(6)
+    check(s, 6.0, { procs = 8, free = 0, draining = 0 }, { 1, 1, 0, 2, 1 })
+    s:change { drain = { procs = 3 } } -- of those on which e runs
+    check(s, 6.0, { procs = 5, free = 0, down = 0, draining = 3, numbered = 8 }, { 1, 1, 0, 2, 1 })
+    s:run_until(15)
+    check(s, 15.0, { procs = 5, free = 1, down = 0, draining = 0, numbered = 8 }, { 1, 1, 0, 1, 2 })
+    s:run_until(21) -- b runs on all that is left
+    check(s, 21.0, { procs = 5, free = 0 }, { 1, 0, 0, 1, 3 })
+    s:change { procs = 10 }
+    check(s, 21.0, { procs = 10, free = 5, numbered = 10 }, { 1, 0, 0, 1, 3 })
+    s:finish()
+    check(s, 51.0, { procs = 10, free = 10, overruns = 0 }, { 0, 0, 0, 0, 5 })
+  end)
+
+  it("gives quantiles once all are over", function()
+    local s = session()
+    s:run_until(15)
+    assert.error_matches(function() s:measure() end,
+      "metrics need a finished schedule; job a is not over", 1, true)
+    local metrics = s:finish() -- waits of 0, 19, 0, 0 and 3 s
+    assert.same({ 0.0, 19.0, 4.4 }, { metrics.wait_p50, metrics.wait_max, metrics.wait_mean })
+    assert.is_nil(s:measure().wait_p50)
+    assert.is_true((s:check()))
+  end)
+
+  it("has other runtimes and more jobs after a change, and says which there are not", function()
+    local s = session()
+    s:run_until(6)
+    s:change { cancel = "d" } -- the jobs are those of before
+    s:change { runtime = { e = 4 }, submit = { { id = "f", procs = 1, time = 2, submit = 60 } } }
+    s:run_until(10) -- e is over at 9
+    check(s, 10.0, { free = 4 }, { 1, 1, 0, 1, 3 })
+    assert.equal(62.0, s:finish().makespan)
+    for _, position in ipairs { 0, 7 } do
+      assert.is_false((pcall(s.change, s, { runtime = { [position] = 5 } })))
+    end
+  end)
+end)

@@ -517,6 +517,25 @@ describe("writing", function()
   end)
 end)
 
+-- By hand: in Berlin the first submission was at 7:00 UTC, second 1677654000 since 1970. Its clocks
+-- were set forward on 2023-03-26 at 1:00 UTC, second 1679792400, and back on 2023-10-29 at 1:00 UTC,
+-- 1698541200; on 2024-03-31 again, more than a year behind the submission.
+describe("the clock of a log", function()
+  local core = require "orrery.core"
+  local text = "JobID|Submit|Elapsed|NCPUS|State\n7|2023-03-01T08:00:00|01:00|4|COMPLETED\n"
+
+  it("is set as it is in its zone, up to a year later", function()
+    local berlin, origin = read(text, { timezone = "Europe/Berlin" }), 1677654000
+    local list = { { 0.0, origin + 3600.0 }, { 2138400.0, origin + 7200.0 },
+      { 20887200.0, origin + 3600.0 } }
+    assert.same(list, core.clock(berlin, 0))
+    list[4] = { 1711846800.0 - origin, origin + 7200.0 }
+    assert.same(list, core.clock(berlin, 40 * 86400))
+    assert.same({ { 0.0, origin + 3600.0 } }, core.clock(read(text, { timezone = "UTC" }), 0))
+    assert.is_nil(core.clock(orrery.jobs { { procs = 1, time = 1 } }, 0))
+  end)
+end)
+
 describe("what a log is described with", function()
   local core = require "orrery.core"
 
