@@ -80,9 +80,9 @@ static orr_status add_job(lua_State *L, orr_jobs *jobs, int list, int32_t i, orr
     int at = lua_gettop(L);
     lua_getfield(L, at, "user");
     const char *user = lua_tostring(L, -1);
-    orr_status status = orr_jobs_add(jobs, NULL, number_or(L, at, "submit", 0),
-                                     (int32_t)number_or(L, at, "procs", 1),
-                                     number_or(L, at, "time", 1), NAN, err);
+    orr_status status =
+        orr_jobs_add(jobs, NULL, number_or(L, at, "submit", 0),
+                     (int32_t)number_or(L, at, "procs", 1), number_or(L, at, "time", 1), NAN, err);
     if (status == ORR_OK && user)
         status = orr_labels_number(&jobs->names, user, strlen(user), &number, err);
     if (status == ORR_OK && user)

@@ -518,8 +518,8 @@ describe("writing", function()
 end)
 
 -- By hand: in Berlin the first submission was at 7:00 UTC, second 1677654000 since 1970. Its clocks
--- were set forward on 2023-03-26 at 1:00 UTC, second 1679792400, and back on 2023-10-29 at 1:00 UTC,
--- 1698541200; on 2024-03-31 again, more than a year behind the submission.
+-- were set forward on 2023-03-26 at 1:00 UTC, second 1679792400, and back on 2023-10-29 at 1:00
+-- UTC, 1698541200; on 2024-03-31 again, more than a year behind the submission.
 describe("the clock of a log", function()
   local core = require "orrery.core"
   local text = "JobID|Submit|Elapsed|NCPUS|State\n7|2023-03-01T08:00:00|01:00|4|COMPLETED\n"
