@@ -73,7 +73,7 @@ describe("a shipped priority orders like the reference:", function()
     end
   end)
 
-  it("random: every order of three jobs is as likely", function()
+  it("random: every order of three jobs is as likely #long", function()
     local list = { { procs = 1, time = 1 }, { procs = 1, time = 1 }, { procs = 1, time = 1 } }
     local seen, count = {}, rounds(600, 600, 180)
     for scenario = 1, count do

@@ -446,7 +446,7 @@ describe("functions of C that would take for ever", function()
     end }, { seconds = 5 }), "a list tied to so many tables")
   end)
 
-  it("do what they did for lists with a class", function()
+  it("do what they did for lists with a class #long", function()
     local LENGTH = rounds(6000, 6000, 600)
     local session = orrery.session { jobs = JOBS, procs = 2, policy = { dispatch = function(sim)
       local List = {}
@@ -466,7 +466,7 @@ describe("functions of C that would take for ever", function()
     assert.equal(101, session:finish().makespan)
   end)
 
-  it("leave a message soon, however deep they were", function()
+  it("leave a message soon, however deep they were #long", function()
     refuse.attempt(jobs_run({ dispatch = function()
       local text = ("a"):rep(300000)
       return text:find(("a?"):rep(300000))

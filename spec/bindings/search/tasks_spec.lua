@@ -126,7 +126,7 @@ describe("a search of redistribution policies", function()
     assert.equal(20, found.winner.options.limit)
   end)
 
-  it("says of samples what comparisons say of them", function()
+  it("says of samples what comparisons say of them #long", function()
     local metrics = { "normalised", "makespan", "redistribution", "fault_free_ratio", "idle" }
     local tasks = orrery.tasks.synthetic { n = 5, seed = 77 }
     for n = 1, rounds(10, 3, 2) do

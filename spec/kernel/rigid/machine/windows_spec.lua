@@ -151,7 +151,7 @@ describe("jobs beside windows", function()
   end)
 
   -- Which tell more than 64 parts of the machine apart.
-  it("run where the reference runs them, also on large machines", function()
+  it("run where the reference runs them, also on large machines #long", function()
     for seed = 1, rounds(1000, 60) do
       events.compare(seed, { windows = "many", procs = { 129, 150 }, hooks = false,
         outages = seed % 4 == 0, groups = 1, custom = false,

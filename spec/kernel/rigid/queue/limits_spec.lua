@@ -258,7 +258,7 @@ describe("limits under priorities by formulas", function()
 end)
 
 describe("shipped policies with a dispatch function of their own", function()
-  it("start nobody who is over a limit", function()
+  it("start nobody who is over a limit #long", function()
     orrery.compare { jobs = users_of(9, 4400, { days = 3, procs = 128, load = 1 }), procs = 128,
       check = true, walltimes = "log",
       limit = { "procs/user=128", "jobs/user=2" }, policies = { "dispatch/knapsack",

@@ -579,7 +579,7 @@ describe("random instances", function()
   end)
 
   -- Conservative backfilling keeps a timetable of each pool, plain decisions make plans anew.
-  it("start the same by plain decisions in long queues", function()
+  it("start the same by plain decisions in long queues #long", function()
     for seed = 1, rounds(300, 40, 6) do
       local rng, rows, submit, failures = orrery.random(seed, 11), {}, 0, {}
       for i = 1, 250 do
