@@ -136,8 +136,8 @@ describe("a ratio", function()
   local repetitions = rounds(4000, 1000, 1000)
   local all = repetitions == 4000
   for _, count in ipairs { 6, 20, 30, 50, 100 } do -- weeks, runs and sets of the reproductions
-    local name = "of two exchangeable policies is one-sided in 2.5%% each (%d samples)"
-    it(name:format(count) .. (count > 6 and count < 100 and " #long" or ""),
+    local title = "of two exchangeable policies is one-sided in 2.5%% each (%d samples)"
+    it(title:format(count) .. (count > 6 and count < 100 and " #long" or ""),
       function()
         local rng = orrery.random(count)
         for _, spread in ipairs { 0.5, 1 } do
