@@ -68,7 +68,7 @@ local TABLE = {
   },
   ["kernel/rigid/fast/"] = { { ".*", "shortcuts" } },
   ["kernel/rigid/disciplines/"] = {
-    { "conservative", "kernel/rigid/machine/windows" },
+    { "conservative", "kernel/rigid/machine/windows kernel/rigid/state/pools" },
     { "disciplines", "kernel/rigid/dispatch kernel/rigid/policies kernel/rigid/state/placed "
       .. "bindings/session/session kernel/rigid/state/nodes_random" },
   },
@@ -123,7 +123,7 @@ local TABLE = {
     { "watchdog", "sandbox hostile" }, { "hook_writes", "formulas formula_values" },
     { "closures", "semantics host sandbox" }, { "policy_checks", "bindings/schema/policy_kinds" },
     { "catalogue", "scripts/policies host" }, { "policies", "host policies/policies" },
-    { ".*", "hooks host" },
+    { "methods_jobs", "hooks host calendar" }, { ".*", "hooks host" },
   },
   ["bindings/session/"] = {
     { "jobs_look", "session timeline watch why" },

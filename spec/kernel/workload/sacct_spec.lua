@@ -220,7 +220,10 @@ describe("a dump of sacct", function()
     end
     for delimiter, user in pairs { [";"] = "a#b", ["#"] = "a;b", ["^~"] = "a^b", ["<-=#=->"] =
       "a<-=#=-", ["<>"] = "a<b" } do
-      assert.same({ ("7 0 4 3600 nil %s nil nil completed"):format(user) }, with(delimiter, user))
+      local expected = { ("7 0 4 3600 nil %s nil nil completed"):format(user) }
+      assert.same(expected, with(delimiter, user))
+      local ended = (text:gsub("|", delimiter):gsub("\n", delimiter .. "\n")):format(user)
+      assert.same(expected, text_of(read(ended))) -- as sacct --parsable ends its lines
     end
     for _, delimiter in ipairs { "<-=+#=->", " ", "= =" } do
       local ok, problem = pcall(with, delimiter, "ann")
