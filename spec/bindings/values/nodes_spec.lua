@@ -138,8 +138,10 @@ local function needs_of(text, machine, columns)
   local folder = program.folder()
   program.write(folder, "log", text)
   local lines = {}
-  for i, job in ipairs(orrery.read(folder .. "/log", { machine = machine,
-    columns = columns })) do
+  local ok, jobs = pcall(orrery.read, folder .. "/log", { machine = machine, columns = columns })
+  program.remove(folder)
+  if not ok then error(jobs, 0) end
+  for i, job in ipairs(jobs) do
     local needs = {}
     for name, amount in pairs(job.needs or {}) do
       if amount > 0 then needs[#needs + 1] = (" %s=%d"):format(name, amount) end
@@ -147,7 +149,6 @@ local function needs_of(text, machine, columns)
     table.sort(needs)
     lines[i] = job.id .. table.concat(needs)
   end
-  program.remove(folder)
   return lines
 end
 
