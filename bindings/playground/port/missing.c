@@ -5,6 +5,7 @@
 
 #include <dlfcn.h>
 #include <lauxlib.h>
+#include <poll.h>
 
 /* core.confine(...): nil and the reason, as on a system without filter. */
 static int confine(lua_State *L)
@@ -45,4 +46,11 @@ int dladdr(const void *address, Dl_info *info)
 {
     (void)address, (void)info;
     return 0;
+}
+
+/* No signal can come while it waits. */
+int ppoll(struct pollfd *files, nfds_t count, const struct timespec *time, const sigset_t *let_in)
+{
+    (void)time, (void)let_in;
+    return poll(files, count, -1);
 }
