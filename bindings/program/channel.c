@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The bytes of standard input that are not read yet. (Not the C library's own: the thread sanitizer
- * lets a signal through to a call of read(), not to one that waits inside of getc().) */
+/* The bytes of standard input that are not read yet. (Not the C library's own: a wait for input
+ * does not see what these hold.) */
 typedef struct input {
     size_t at, end;
     unsigned char data[1 << 16];
@@ -22,14 +22,14 @@ typedef struct input {
  * at it and the wait. */
 static bool wait_for_input(void)
 {
-    struct pollfd keyboard = {.fd = STDIN_FILENO, .events = POLLIN};
+    struct pollfd source = {.fd = STDIN_FILENO, .events = POLLIN};
     sigset_t interrupt, let_in;
     int ready = 0;
     sigemptyset(&interrupt);
     sigaddset(&interrupt, SIGINT);
     sigprocmask(SIG_BLOCK, &interrupt, &let_in);
     while (!orr_program_interrupted()) {
-        ready = ppoll(&keyboard, 1, NULL, &let_in);
+        ready = ppoll(&source, 1, NULL, &let_in);
         if (ready > 0 || errno != EINTR)
             break;
     }

@@ -23,14 +23,14 @@ enum { UNKNOWN = UINT8_MAX }; /* in news: a job that waits since before the poli
 static orr_status introduce_waiting(orr_rigid *sim, orr_error *err)
 {
     const int32_t *order = sim->in->by_submission;
-    int32_t come = sim->asked.live ? sim->in->count : sim->at.submitted, unknown = 0;
+    int32_t unknown = 0;
     orr_status status = ORR_OK;
-    for (int32_t i = 0; i < come; i++)
+    for (int32_t i = 0; i < sim->at.submitted; i++)
         if (sim->state[order[i]] == ORR_JOB_WAITING) {
             sim->news[order[i]] = UNKNOWN;
             unknown++;
         }
-    for (int32_t i = 0; i < come && unknown > 0; i++) {
+    for (int32_t i = 0; unknown > 0 && i < sim->at.submitted; i++) {
         if (sim->news[order[i]] != UNKNOWN)
             continue;
         sim->news[order[i]] = 0;

@@ -135,7 +135,8 @@ static void check_limit(const orr_rigid *sim, int32_t number, int32_t job)
         ORI_ASSERT(&sim->shell, l->used[key * (int64_t)sim->in->limit_count + number] == used);
 }
 
-/* Jobs by their state, and those that are aside exceed a limit. */
+/* Jobs by their state. Those that have come are the first by submission; those that are aside
+ * exceed a limit. */
 static void check_jobs(const orr_rigid *sim)
 {
     int32_t counts[ORR_JOB_HELD + 1] = {0}, queued = 0, aside = 0;
@@ -148,6 +149,10 @@ static void check_jobs(const orr_rigid *sim)
                                         (ori_limits_exceeded(sim->limits, j, &used) != NULL));
         for (int32_t i = 0; sim->limits && i < sim->in->limit_count; i++)
             check_limit(sim, i, j);
+    }
+    for (int32_t i = sim->at.submitted; i < sim->in->count; i++) {
+        int state = sim->state[sim->in->by_submission[i]];
+        ORI_ASSERT(&sim->shell, state == ORR_JOB_PENDING || state == ORR_JOB_OVER);
     }
     for (int32_t i = 0; i < sim->group_count; i++)
         queued += sim->groups[i].order.queue.count;

@@ -745,10 +745,27 @@ static orr_status append_dropped(orr_jobs *to, const orr_jobs *from, uint32_t te
     return ORR_OK;
 }
 
+/* Adds the jobs of `from`, for which there is room, with the numbers that every job has. text: as
+ * for append_dropped. */
+static void add_columns(orr_jobs *to, const orr_jobs *from, uint32_t text)
+{
+    size_t n = (size_t)from->count, at = (size_t)to->count;
+    if (n == 0)
+        return;
+    memcpy(to->submit + at, from->submit, n * sizeof *to->submit);
+    memcpy(to->time + at, from->time, n * sizeof *to->time);
+    memcpy(to->walltime + at, from->walltime, n * sizeof *to->walltime);
+    memcpy(to->procs + at, from->procs, n * sizeof *to->procs);
+    for (size_t j = 0; j < n; j++)
+        to->id[at + j] = from->id[j] + text;
+    to->count += from->count;
+}
+
 orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *numbers,
                            orr_error *err)
 {
-    size_t n = (size_t)from->count, at = (size_t)to->count, text = to->text_size;
+    size_t text = to->text_size;
+    int32_t at = to->count;
     ORI_REFUSE(from->text_size > UINT32_MAX - text, err, "more than 4 GiB of job ids");
     while (to->capacity - to->count < from->count)
         ORI_TRY(grow_jobs(to, err));
@@ -775,39 +792,22 @@ orr_status ori_jobs_append(orr_jobs *to, const orr_jobs *from, const int32_t *nu
     if (from->text_size > 0)
         memcpy(to->text + text, from->text, from->text_size);
     to->text_size += from->text_size;
-    if (n == 0)
-        return ORR_OK;
-    memcpy(to->submit + at, from->submit, n * sizeof *to->submit);
-    memcpy(to->time + at, from->time, n * sizeof *to->time);
-    memcpy(to->walltime + at, from->walltime, n * sizeof *to->walltime);
-    memcpy(to->procs + at, from->procs, n * sizeof *to->procs);
-    for (size_t j = 0; j < n; j++)
-        to->id[at + j] = from->id[j] + (uint32_t)text;
-    to->count += from->count;
+    add_columns(to, from, (uint32_t)text);
     for (int32_t job = 0; from->need_count > 0 && job < from->count; job++)
-        ORI_TRY(ori_jobs_copy_needs(to, (int32_t)at + job, from, job, err));
+        ORI_TRY(ori_jobs_copy_needs(to, at + job, from, job, err));
     return ORR_OK;
 }
 
-/* Copies an array that jobs have, as many elements as `from` has. */
-#define COPY(array, capacity, size)                                                                \
-    do {                                                                                           \
-        ORI_TRY(ORI_COPY(&to->alloc, &to->array, &to->capacity, from->array, (int64_t)from->size,  \
-                         err));                                                                    \
-        to->size = from->size;                                                                     \
-    } while (0)
-
 orr_status ori_jobs_copy(orr_jobs *to, const orr_jobs *from, orr_error *err)
 {
-    size_t n = (size_t)from->count;
-    if (n == 0)
+    if (from->count == 0)
         return ORR_OK;
     ORI_TRY(resize_jobs(to, from->count, err));
-    COPY(text, text_capacity, text_size);
-    COPY(waits, waits_capacity, waited);
-    COPY(afters, afters_capacity, linked);
-    COPY(pays, pays_capacity, paying);
-    COPY(uncounted, uncounted_capacity, masked);
+    ORI_COPY_MEMBER(to, from, text, text_size, text_capacity, err);
+    ORI_COPY_MEMBER(to, from, waits, waited, waits_capacity, err);
+    ORI_COPY_MEMBER(to, from, afters, linked, afters_capacity, err);
+    ORI_COPY_MEMBER(to, from, pays, paying, pays_capacity, err);
+    ORI_COPY_MEMBER(to, from, uncounted, masked, uncounted_capacity, err);
     for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
         const orr_label_column *of = &from->labels[kind];
         orr_label_column *column = &to->labels[kind];
@@ -819,14 +819,9 @@ orr_status ori_jobs_copy(orr_jobs *to, const orr_jobs *from, orr_error *err)
     for (int32_t i = 0; i < from->need_count; i++) {
         memcpy(to->needs[i].name, from->needs[i].name, sizeof to->needs[i].name);
         to->need_count = i + 1;
-        COPY(needs[i].amount, needs[i].capacity, needs[i].count);
+        ORI_COPY_MEMBER(to, from, needs[i].amount, needs[i].count, needs[i].capacity, err);
     }
-    memcpy(to->submit, from->submit, n * sizeof *to->submit);
-    memcpy(to->time, from->time, n * sizeof *to->time);
-    memcpy(to->walltime, from->walltime, n * sizeof *to->walltime);
-    memcpy(to->procs, from->procs, n * sizeof *to->procs);
-    memcpy(to->id, from->id, n * sizeof *to->id);
-    to->count = from->count;
+    add_columns(to, from, 0);
     return ORR_OK;
 }
 

@@ -285,7 +285,7 @@ void ori_record_localize(ori_read_context *context)
         instants_of(zone, ended->us, &ended->us, &second);
         double length = (double)(ended->us - started->us) / 1e6;
         double later = (double)(second - started->us) / 1e6;
-        double suspended = isnan(record->suspended) ? 0 : record->suspended;
+        double suspended = ori_record_suspension(record);
         bool fits =
             fabs(later - suspended - record->time) < fabs(length - suspended - record->time);
         if (started->known && (length < 0 || fits))
@@ -306,7 +306,7 @@ void ori_record_set_wait(ori_record *record)
     double length = (double)(record->ended.us - record->started.us) / 1e6;
     if (length < 0)
         record->remarks |= 1U << ORR_REMARK_EARLY_END;
-    double off = fabs(length - (isnan(record->suspended) ? 0 : record->suspended) - record->time);
+    double off = fabs(length - ori_record_suspension(record) - record->time);
     if (length >= 0 && off >= 1)
         record->remarks |= 1U << (fabs(off - HOUR) < 2 ? ORR_REMARK_HOUR : ORR_REMARK_ELAPSED);
 }

@@ -6,6 +6,8 @@
 #include "workload/jobs_internal.h"
 #include "workload/reader.h"
 
+#include <math.h>
+
 enum { ORI_MOST_STATUSES = 32, ORI_MOST_ASKS = 12 };
 
 /* A record of a log: the row that columns of logs fill. Unknown numbers are NaN, an unknown number
@@ -39,6 +41,12 @@ typedef struct ori_record {
     const char *name;        /* which the log calls the job; NULL: it does not tell */
     size_t name_size;
 } ori_record;
+
+/* For how long the job was suspended, s; 0 where that is not known. */
+static inline double ori_record_suspension(const ori_record *record)
+{
+    return isnan(record->suspended) ? 0 : record->suspended;
+}
 
 /* Needs of the job by the number of the pool, then of each of its nodes, of each processor. */
 enum { ORI_PER_NODE = ORR_MOST_NEEDS, ORI_PER_PROC = 2 * ORR_MOST_NEEDS };

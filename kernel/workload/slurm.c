@@ -54,10 +54,11 @@ void ori_slurm_derive_times(ori_read_context *context, bool has_start)
     ori_record *record = &context->record;
     record->calendar = true;
     set_submission(context, record);
-    double suspended = isnan(record->suspended) ? 0 : record->suspended;
     if (isnan(record->time) && record->started.known && record->ended.known &&
         record->ended.us >= record->started.us) /* what elapses is without suspensions */
-        record->time = fmax((double)(record->ended.us - record->started.us) / 1e6 - suspended, 0);
+        record->time = fmax((double)(record->ended.us - record->started.us) / 1e6 -
+                                ori_record_suspension(record),
+                            0);
     if (has_start && !record->started.known)
         record->time = NAN;
     ori_record_set_wait(record);

@@ -27,12 +27,6 @@ local WAITING = "-e 'local jobs ="
   .. " orrery.lublin { procs = 1024, count = 10000, load = 20, seed = 7 }"
   .. " orrery.compare { jobs = jobs, procs = 1024, policies = { [[conservative]] } }'"
 
--- EASY beside a thousand short reservations.
-local WINDOWS = "-e 'local short = {} for i = 1, 1000 do short[i] = { from = i * 2592,"
-  .. " to = i * 2592 + 600, procs = 1 + i % 7 * 512, user = [[u]] .. i } end"
-  .. " orrery.compare { jobs = orrery.read [[data/mira/sample-2019-06.csv]], policies ="
-  .. " { [[easy]] }, walltimes = [[log]], reservations = short }'"
-
 -- A log of 30,000 jobs.
 local SWF = os.tmpname()
 local _ <close> = setmetatable({}, { __close = function() os.remove(SWF) end })
@@ -61,7 +55,7 @@ local WORKS = {
   { "compare", "compare --policy greedy --policy easy --q 0.05 --runs 200 --day 2019-06-14" },
   { "swf", "log " .. SWF },
   { "many-waiting", WAITING },
-  { "windows", WINDOWS },
+  { "windows", "spec/bench/windows.lua 4" }, -- EASY beside a thousand short reservations
 }
 
 local function output(command)
