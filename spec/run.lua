@@ -43,8 +43,8 @@ for _, name in ipairs { "busted.core", "busted.runner", "busted", "busted.execut
   require(name)
 end
 
--- Each time a file uses a global, busted looks for it in all blocks from the spec up to the file. The
--- names of the language, which no spec sets, are found at once.
+-- Each time a file uses a global, busted looks for it in all blocks from the spec up to the file.
+-- The names of the language, which no spec sets, are found at once.
 local environment = require "busted.environment"
 package.loaded["busted.environment"] = function(context)
   local made = environment(context)
