@@ -120,13 +120,29 @@ static orr_status describe_arrivals(const orr_jobs *jobs, double *values, double
     return spread_of(scratch, n > 0 ? n - 1 : 0, &out->interarrival, err);
 }
 
-static void count_job(const orr_jobs *jobs, int32_t job, orr_log_description *out)
+/* An hour on the clocks; most jobs come in that of the job before. */
+typedef struct hour {
+    int64_t begin_us;
+    int32_t of_day, weekday;
+} hour;
+
+static hour hour_of(int64_t us)
+{
+    int64_t day = ori_utc_day(us), of_day = (us - day * DAY_US) / HOUR_US;
+    return (hour){.begin_us = day * DAY_US + of_day * HOUR_US,
+                  .of_day = (int32_t)of_day,
+                  .weekday = (int32_t)(((day + 3) % 7 + 7) % 7)}; /* 1970-01-01 was a Thursday */
+}
+
+static void count_job(const orr_jobs *jobs, int32_t job, hour *last, orr_log_description *out)
 {
     int32_t procs = jobs->procs[job];
-    int64_t us = ori_zone_local(jobs->zone, ori_jobs_submit_us(jobs, job)), day = ori_utc_day(us);
-    out->by_hour[(us - day * DAY_US) / HOUR_US]++;
-    if (jobs->has_origin) /* 1970-01-01 was a Thursday */
-        out->by_weekday[((day + 3) % 7 + 7) % 7]++;
+    int64_t us = ori_zone_local(jobs->zone, ori_jobs_submit_us(jobs, job));
+    if (us < last->begin_us || us - last->begin_us >= HOUR_US)
+        *last = hour_of(us);
+    out->by_hour[last->of_day]++;
+    if (jobs->has_origin)
+        out->by_weekday[last->weekday]++;
     out->area += procs * jobs->time[job];
     out->serial += procs == 1;
     out->powers_of_two += (procs & (procs - 1)) == 0;
@@ -208,8 +224,9 @@ orr_status orr_jobs_describe(const orr_jobs *jobs, int32_t procs, double tau,
                                  .peak_at = NAN};
     ORI_TRY(describe_arrivals(jobs, values, scratch, out, err));
     ORI_TRY(describe_spreads(jobs, tau, values, out, err));
+    hour last = hour_of(0);
     for (int32_t job = 0; job < jobs->count; job++)
-        count_job(jobs, job, out);
+        count_job(jobs, job, &last, out);
     if (out->procs > 0 && out->last > out->first)
         out->offered = out->area / out->procs / (out->last - out->first);
     describe_schedule(jobs, changes, change_scratch, out);

@@ -85,8 +85,8 @@ typedef struct swf_state {
     int64_t copy_capacity;
 
     /* the line being read */
-    const char *text[FIELDS];
-    size_t size[FIELDS];
+    const char *line_end;
+    const char *text[FIELDS]; /* up to a blank or the end of the line; of fields that are not -1 */
     double value[FIELDS];
 } swf_state;
 
@@ -99,13 +99,26 @@ static bool needs_order(const swf_state *swf)
     return swf->context->part;
 }
 
-static ori_field field_of(const swf_state *swf, int i)
+static bool blank(char c)
+{
+    return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\r');
+}
+
+ORR_INLINE size_t size_of_field(const swf_state *swf, int i)
+{
+    const char *end = swf->text[i];
+    while (end < swf->line_end && !blank(*end))
+        end++;
+    return (size_t)(end - swf->text[i]);
+}
+
+ORR_INLINE ori_field field_of(const swf_state *swf, int i)
 {
     return (ori_field){.word = "field",
                        .number = i + 1,
                        .name = columns[i].name,
                        .text = swf->text[i],
-                       .size = swf->size[i]};
+                       .size = size_of_field(swf, i)};
 }
 
 static orr_status fail_field(swf_state *swf, int i, const char *expected, orr_error *err)
@@ -115,11 +128,6 @@ static orr_status fail_field(swf_state *swf, int i, const char *expected, orr_er
 }
 
 /* --- comments ----------------------------------------------------------------------------------*/
-
-static bool blank(char c)
-{
-    return (unsigned char)c <= ' ' && (c == ' ' || c == '\t' || c == '\r');
-}
 
 static size_t skip_blanks(const char *line, size_t i, size_t size)
 {
@@ -207,19 +215,21 @@ static orr_status read_comment(swf_state *swf, const char *line, size_t size, or
 
 /* --- records -----------------------------------------------------------------------------------*/
 
+enum { MOST_DIGITS = 18 }; /* of numbers that are below 2^63 */
+
 /* Reads a number and returns where it ends; NaN for anything else. Most are short and whole: they
  * are read on the way to their end. */
-static const char *read_number(const char *p, const char *end, double *value)
+ORR_INLINE const char *read_number(const char *p, const char *end, double *value)
 {
-    const char *begin = p, *most = end - p > 18 ? p + 18 : end;
-    bool negative = *p == '-';
-    int64_t whole = 0;
-    p += negative;
-    for (unsigned digit; p < most && (digit = (unsigned)*p - '0') <= 9; p++)
+    const char *begin = p, *digits = p + (*p == '-');
+    uint64_t whole = 0;
+    p = digits;
+    for (unsigned digit; p < end && (digit = (unsigned)*p - '0') <= 9; p++)
         whole = whole * 10 + digit;
-    *value = negative ? -(double)whole : (double)whole;
-    if (p > begin + negative && (p == end || blank(*p)))
+    if (ORR_LIKELY(p > digits && p - digits <= MOST_DIGITS && (p == end || blank(*p)))) {
+        *value = digits > begin ? -(double)(int64_t)whole : (double)(int64_t)whole;
         return p;
+    }
     while (p < end && !blank(*p))
         p++;
     if (!ori_parse_number(begin, (size_t)(p - begin), value))
@@ -249,8 +259,6 @@ static orr_status fill_fields(swf_state *swf, int n, orr_error *err)
         return orr_fail(err, ORR_ERR_INPUT, "%s:%lld: expected %d fields, found %d%s",
                         swf->context->name, (long long)swf->context->line + 1, swf->fields, n,
                         swf->comments ? "" : " (a log of fewer begins with a comment: \"; ...\")");
-    for (; n < FIELDS; n++)
-        swf->value[n] = -1;
     return ORR_OK;
 }
 
@@ -273,15 +281,8 @@ static double first_of_list(const char *text, size_t size)
 /* A field that is no number: only a list of preceding jobs may be one. */
 static orr_status read_list(swf_state *swf, int n, orr_error *err)
 {
-    swf->value[n] = n == PRECEDING ? first_of_list(swf->text[n], swf->size[n]) : NAN;
+    swf->value[n] = n == PRECEDING ? first_of_list(swf->text[n], size_of_field(swf, n)) : NAN;
     return isnan(swf->value[n]) ? fail_field(swf, n, "a number", err) : ORR_OK;
-}
-
-static void put_field(swf_state *swf, int n, const char *text, size_t size, double value)
-{
-    swf->text[n] = text;
-    swf->size[n] = size;
-    swf->value[n] = value;
 }
 
 ORR_INLINE orr_status take_number(swf_state *swf, int i, orr_error *err)
@@ -291,14 +292,21 @@ ORR_INLINE orr_status take_number(swf_state *swf, int i, orr_error *err)
                : fail_field(swf, i, columns[i].type->expected, err);
 }
 
-/* Most fields are -1. */
-static orr_status read_numbers(swf_state *swf, const char *line, size_t size, orr_error *err)
+/* Behind fields that are -1, as most are. */
+ORR_INLINE const char *skip_unknown(const char *p, const char *end, int *n)
 {
+    for (; end - p > 2 && memcmp(p, "-1 ", 3) == 0; p += 3)
+        ++*n;
+    return p;
+}
+
+/* Numbers of a line, up to 18 or more. */
+static orr_status split_line(swf_state *swf, const char *p, int *count, orr_error *err)
+{
+    const char *end = swf->line_end;
     int n = 0;
-    const char *end = line + size, *last = size > 2 ? end - 2 : line;
-    for (const char *p = line;; n++) {
-        for (; n < FIELDS && p < last && *p == '-' && p[1] == '1' && p[2] == ' '; p += 3)
-            put_field(swf, n++, p, 2, -1);
+    for (;; n++) {
+        p = skip_unknown(p, end, &n);
         while (p < end && blank(*p))
             p++;
         if (p == end)
@@ -307,12 +315,25 @@ static orr_status read_numbers(swf_state *swf, const char *line, size_t size, or
         const char *begin = p;
         p = read_number(p, end, &value);
         if (n < FIELDS) {
-            put_field(swf, n, begin, (size_t)(p - begin), value);
+            swf->text[n] = begin;
+            swf->value[n] = value;
             if (ORR_UNLIKELY(isnan(value)))
                 ORI_TRY(read_list(swf, n, err));
         }
         p += p < end;
     }
+    *count = n;
+    return ORR_OK;
+}
+
+static orr_status read_numbers(swf_state *swf, const char *line, size_t size, orr_error *err)
+{
+    int n;
+    swf->line_end = line + size;
+    swf->text[JOB] = line; /* also where it is -1 */
+    for (int i = 0; i < FIELDS; i++)
+        swf->value[i] = -1;
+    ORI_TRY(split_line(swf, line, &n, err));
     unsigned unread = (unsigned)(n > FIELDS) << FIELDS;
     if (ORR_UNLIKELY(n < FIELDS))
         ORI_TRY(fill_fields(swf, n, err));
@@ -334,10 +355,10 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
     for (size_t k = 0; k < sizeof labels; k++) {
         int i = labels[k];
         const char *text = swf->text[i];
-        size_t size = swf->size[i];
         double value = swf->value[i];
         if (value == -1)
             continue;
+        size_t size = size_of_field(swf, i);
         if (ORR_UNLIKELY(swf->names != NULL) && value >= 1 && value <= swf->names[k].count) {
             text = orr_labels_text(&swf->names[k], (int32_t)value);
             size = strlen(text);
@@ -367,7 +388,7 @@ static void read_dependency(const swf_state *swf, ori_after *after)
         return;
     if (swf->value[THINK] >= 0)
         snprintf(think, sizeof think, "+%.17g", swf->value[THINK]);
-    const char *text = swf->text[PRECEDING], *end = text + swf->size[PRECEDING];
+    const char *text = swf->text[PRECEDING], *end = text + size_of_field(swf, PRECEDING);
     while (text < end) {
         const char *stop = memchr(text, '&', (size_t)(end - text));
         ori_after_add(after, text, (size_t)((stop ? stop : end) - text), think);
@@ -400,7 +421,7 @@ static orr_status read_record(swf_state *swf, const char *line, size_t size, orr
         bool lone = strcmp(job->id.text, swf->whole) != 0;
         return ori_record_drop(swf->context, lone ? ORR_DROP_LONE_PART : ORR_DROP_PART, err);
     }
-    memcpy(swf->whole, job->id.text, swf->size[JOB] + 1);
+    memcpy(swf->whole, job->id.text, number.size + 1);
     bool requested = job->requested > 0;
     if (ORR_UNLIKELY(requested && job->procs != job->requested && job->procs > 0)) {
         job->remarks |= 1U << ORR_REMARK_PROCS;

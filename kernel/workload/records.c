@@ -126,19 +126,10 @@ void ori_context_look_over(ori_read_context *context)
 void ori_record_clear(ori_read_context *context)
 {
     ori_record *record = &context->record;
-    *record = (ori_record){.line = context->line + 1,
-                           .id = record->id,
-                           .submit = NAN,
-                           .time = NAN,
-                           .walltime = NAN,
-                           .suspended = NAN,
-                           .wait = NAN,
-                           .pays = orr_pays_unknown,
-                           .names = record->names,
-                           .asking = record->asking,
-                           .needs = record->needs,
-                           .ask = record->ask,
-                           .after = record->after};
+    memset(record, 0, offsetof(ori_record, id));
+    record->line = context->line + 1;
+    record->submit = record->time = record->walltime = record->suspended = record->wait = NAN;
+    record->pays = orr_pays_unknown;
     if (ORR_UNLIKELY(record->needs != NULL))
         memset(record->needs, 0, sizeof context->needs);
 }

@@ -13,8 +13,7 @@ enum { ORI_MOST_STATUSES = 32, ORI_MOST_ASKS = 12 };
 /* A record of a log: the row that columns of logs fill. Unknown numbers are NaN, an unknown number
  * of processors is 0. */
 typedef struct ori_record {
-    int64_t line; /* 0: none */
-    ori_id id;
+    int64_t line;      /* 0: none */
     const char *shown; /* the name that users of the log see; NULL: the id */
     size_t shown_size;
     double submit, time, walltime, wait;
@@ -29,17 +28,20 @@ typedef struct ori_record {
     unsigned remarks;         /* bits, 1 << orr_remark */
     int32_t procs, requested; /* requested: for formats that tell both */
     orr_job_labels label;     /* numbers in the jobs' names */
+    double think;             /* where `after` is asked for */
+    bool singleton;           /* it comes after all jobs before it of its user and name: */
+    const char *name;         /* which the log calls the job; NULL: it does not tell */
+    size_t name_size;
+    int asks; /* how many elements of `ask` the record has */
+
+    /* What stays from record to record: */
+    ori_id id;
     orr_labels *names;
     orr_jobs *asking; /* whose list has the names of what is asked for; NULL: nothing is noted */
-    int asks;         /* how many of these the record has: */
     ori_use *ask;
     int64_t *needs; /* of the pools asked for, by number; -1: what the log says is no amount. NULL:
                        none is asked for */
     struct ori_after *after; /* NULL: not asked for */
-    double think;            /* where `after` is asked for */
-    bool singleton;          /* it comes after all jobs before it of its user and name: */
-    const char *name;        /* which the log calls the job; NULL: it does not tell */
-    size_t name_size;
 } ori_record;
 
 /* For how long the job was suspended, s; 0 where that is not known. */
