@@ -516,6 +516,19 @@ static int sim_reserve(lua_State *L)
     return 1;
 }
 
+/* sim:list([reservations]): decides as the discipline list. */
+static int sim_list(lua_State *L)
+{
+    const orr_host *host = check_method(L);
+    bool all = lua_type(L, 2) == LUA_TSTRING && strcmp(lua_tostring(L, 2), "all") == 0;
+    lua_Integer most = all ? ORR_RESERVE_ALL : luaL_optinteger(L, 2, 1);
+    int32_t reservations =
+        most < 0 ? -1 : (int32_t)(most < ORR_RESERVE_ALL ? most : ORR_RESERVE_ALL);
+    orr_error err;
+    orr_rigid *sim = orr_host_check_running(L, host, "list");
+    return orr_view_decided(L, orr_rigid_list(sim, reservations, &err), &err);
+}
+
 static int sim_move(lua_State *L)
 {
     orr_host *host = check_method(L);

@@ -12,8 +12,9 @@
 #define ORR_METHODS_OF_JOBS(M)                                                                     \
     M(waiting), M(fitting), M(startable), M(waiting_by_procs), M(waiting_by_time), M(recent_wait), \
         M(running), M(running_on), M(job), M(look), M(earliest_start), M(can_start), M(free_of),   \
-        M(start), M(reserve), M(kill), M(requeue), M(checkpoint), M(preempt), M(move), M(hold),    \
-        M(release), M(wake_at), M(node), M(nodes), M(hour), M(weekday), M(date), M(at), M(note)
+        M(start), M(reserve), M(list), M(kill), M(requeue), M(checkpoint), M(preempt), M(move),    \
+        M(hold), M(release), M(wake_at), M(node), M(nodes), M(hour), M(weekday), M(date), M(at),   \
+        M(note)
 
 extern const luaL_Reg orr_methods_of_jobs[];
 

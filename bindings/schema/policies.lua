@@ -190,6 +190,9 @@ return {
     { "start", "(job: Job)", "starts a waiting job now; an error if it does not fit" },
     { "reserve", "(job: Job): number", [[reserves the earliest possible time for the job until the
       end of this decision, and returns that time]], unit = "s" },
+    { "list", '(reservations?: integer|"all")', [[decides as the kernel's discipline `list` with so
+      many reservations (1: as EASY), in queue order; an error behind `reserve`, and outside of
+      `dispatch`]] },
     { "kill", "(job: Job)", "ends a running job for good" },
     { "requeue", "(job: Job)", [[ends the running attempt of a job; the job waits again at its old
       place and keeps its arrival]] },

@@ -575,6 +575,14 @@ static int reserve(lua_State *L)
     return status == ORR_OK ? 1 : spec_raise(L, &err);
 }
 
+static int list(lua_State *L)
+{
+    orr_error err;
+    double most = luaL_checknumber(L, 2);
+    int32_t reservations = most < ORR_RESERVE_ALL ? (int32_t)most : ORR_RESERVE_ALL;
+    return done(L, orr_rigid_list(check_sim(L), reservations, &err), &err);
+}
+
 static int kill(lua_State *L)
 {
     orr_error err;
@@ -718,6 +726,7 @@ static const luaL_Reg methods[] = {{"copy", copy},
                                    {"random", random_integer},
                                    {"start", start},
                                    {"reserve", reserve},
+                                   {"list", list},
                                    {"kill", kill},
                                    {"requeue", requeue},
                                    {"checkpoint", checkpoint},

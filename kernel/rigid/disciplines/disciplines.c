@@ -89,6 +89,13 @@ static rest behind(const ori_group *g, int32_t rank)
     return g->has_backfill ? (rest){&g->backfill.queue, 0} : (rest){&g->order.queue, rank};
 }
 
+/* Whether one reservation needs no plan: its queue knows how long jobs take. Queues of policies
+ * with a dispatch function of their own do not. */
+static bool backfills_behind_one(const ori_group *g)
+{
+    return g->policy.reservations == 1 && behind(g, 0).queue->timed;
+}
+
 /* When the single reservation of a decision starts, and how many processors it leaves free then. */
 ORR_INLINE orr_status find_shadow(orr_rigid *sim, ori_group *g, int32_t job, ori_backfill *b,
                                   orr_error *err)
@@ -371,7 +378,7 @@ static orr_status list_beside_windows(orr_rigid *sim, ori_group *g, orr_error *e
     draft d = {.starts = sim->sorter.jobs, .free = g->at.free, .whole = true};
     if (ori_queue_next_fit(&g->order.queue, 0, g->at.free) < 0 && !sim->reservations)
         return ORR_OK;
-    if (g->policy.reservations == 1 && g->policy.place != ORR_PLACE_CHOSEN &&
+    if (backfills_behind_one(g) && g->policy.place != ORR_PLACE_CHOSEN &&
         !(sim->asked.plain || sim->reservations || sim->needs.shares))
         return list_one_beside_windows(sim, g, err);
     d.reached = !ori_rigid_counts(sim, g);
@@ -414,7 +421,7 @@ static orr_status list_in_short(orr_rigid *sim, ori_group *g, orr_error *err)
         seen++;
         if (reserved == 0 ? fits : fits && ori_rigid_fits_plan(sim, g, job)) {
             ORI_TRY(ori_rigid_start_fitting(sim, g, job, err));
-        } else if (p->reservations == 1) {
+        } else if (backfills_behind_one(g)) {
             return backfill_group(sim, g, job, behind(g, rank + 1), err);
         } else {
             double from;
@@ -514,6 +521,15 @@ static orr_status list(orr_rigid *sim, ori_group *g, orr_error *err)
     if (g->at.keeps_plan)
         return ori_rigid_decide_list_all(sim, g, NULL, err);
     return list_in_short(sim, g, err);
+}
+
+orr_status ori_rigid_decide_list(orr_rigid *sim, ori_group *g, int32_t reservations, orr_error *err)
+{
+    int32_t own = g->policy.reservations;
+    g->policy.reservations = reservations;
+    orr_status status = list(sim, g, err);
+    g->policy.reservations = own;
+    return status;
 }
 
 /* --- the others ------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* The actions of a policy: every action is checked here before anything changes. */
 #include "rigid/interface/actions.h"
 
+#include "rigid/disciplines/disciplines_internal.h"
 #include "rigid/effects/attempts_internal.h"
 #include "rigid/effects/availability_internal.h"
 #include "rigid/effects/checkpoints_internal.h"
@@ -127,6 +128,11 @@ orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err)
     return carried_out(sim, status, err);
 }
 
+static bool is_planned(const ori_group *g)
+{
+    return g->plan_valid || (g->placed && g->placed->valid);
+}
+
 orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err)
 {
     ORI_TRY(check_state(sim, "reserved", job, WAITING, err));
@@ -138,7 +144,7 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
     if (sim->instant.situation.deciding != g->index)
         return refuse_action(sim, "reserved", job, "it is not in the group that is being decided",
                              err);
-    bool planned = g->plan_valid || (g->placed && g->placed->valid);
+    bool planned = is_planned(g);
     if (planned && g->plan_reservations == sim->in->count)
         return refuse_action(sim, "reserved", job, "more reservations than jobs in one decision",
                              err);
@@ -149,6 +155,22 @@ orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_err
     if (start)
         *start = from;
     return ORR_OK;
+}
+
+orr_status orr_rigid_list(orr_rigid *sim, int32_t reservations, orr_error *err)
+{
+    int32_t deciding = sim->instant.situation.deciding;
+    ORI_FAIL_IF(deciding < 0, err, ORR_ERR_POLICY,
+                "jobs cannot be listed: only the dispatch hook may do that");
+    ORI_FAIL_IF(reservations < 0, err, ORR_ERR_POLICY,
+                "jobs cannot be listed: a number of reservations is at least 0, not %d",
+                (int)reservations);
+    ORI_FAIL_IF(sim->instant.failure.status != ORR_OK, err, ORR_ERR_POLICY,
+                "jobs cannot be listed: an action before it has failed halfway");
+    ori_group *g = &sim->groups[deciding];
+    ORI_FAIL_IF(is_planned(g) && g->plan_reservations > 0, err, ORR_ERR_POLICY,
+                "jobs cannot be listed: this decision has reservations already");
+    return carried_out(sim, ori_rigid_decide_list(sim, g, reservations, err), err);
 }
 
 /* --- ends and moves --------------------------------------------------------------------------- */

@@ -23,6 +23,11 @@ ORR_API orr_status orr_rigid_start(orr_rigid *sim, int32_t job, orr_error *err);
  * the end of this decision; *start, when not NULL, receives this time (s). Dispatch only. */
 ORR_API orr_status orr_rigid_reserve(orr_rigid *sim, int32_t job, double *start, orr_error *err);
 
+/* Decides for the group that is being decided as the discipline list does: in queue order, jobs
+ * start or, up to so many, hold reservations (0 or more); behind these, jobs start that delay none.
+ * Refused where the decision has made reservations before. Dispatch only. */
+ORR_API orr_status orr_rigid_list(orr_rigid *sim, int32_t reservations, orr_error *err);
+
 /* The next three functions end a running attempt. The work of the attempt that no checkpoint has
  * saved is lost, and the reservations that the group made so far in this decision are dropped. The
  * attempt does not count as one of the job's failures: only attempts that reach their end can fail.

@@ -1,5 +1,6 @@
 -- The dispatch hook: the kernel's disciplines written in Lua are the kernel's disciplines.
 local orrery = require "orrery"
+local events = require "spec.support.events"
 local instances = require "spec.support.instances"
 local rigid = require "spec.support.rigid"
 local rounds = require "spec.support.rounds"
@@ -37,6 +38,12 @@ local function list(most, head)
 end
 in_lua.easy, in_lua.two, in_lua.all = list(1), list(2), list(math.huge)
 in_lua.head1, in_lua.head5 = list(1, true), list(5, true)
+
+-- The same by the kernel.
+local called = {
+  greedy = function(sim) sim:list(0) end, easy = function(sim) sim:list() end,
+  two = function(sim) sim:list(2) end, all = function(sim) sim:list "all" end,
+}
 
 -- EASY as everybody writes it, without a plan: shadow time and extra processors. (Jobs that take no
 -- time and verification are left to those above.)
@@ -84,6 +91,19 @@ local function hold(instance, rule, hook, builtin)
   end
 end
 
+local function story(spec)
+  local sim, lines = events.simulation(spec), {}
+  local ok, message = pcall(sim.finish, sim)
+  if not ok then return message end
+  assert(sim:check())
+  for i, a in ipairs(sim:attempts()) do
+    lines[i] = ("job %d attempt %d: %a to %a, %s"):format(a.position, a.attempt, a.start, a.finish,
+      a.outcome)
+  end
+  table.sort(lines)
+  return table.concat(lines, "\n")
+end
+
 describe("a dispatch hook in Lua equals the kernel's", function()
   for i, name in ipairs {
     "greedy", "fcfs", "easy", "two", "all", "head1", "head5", "shelf",
@@ -95,6 +115,35 @@ describe("a dispatch hook in Lua equals the kernel's", function()
       end
     end)
   end
+
+  for i, name in ipairs { "greedy", "easy", "two", "all" } do
+    it(name .. ", by sim:list", function()
+      local rng = orrery.random(70 + i)
+      for _ = 1, rounds(250) do
+        hold(instances.random(rng), rigid.pick(rng, rigid.rules), called[name], name)
+      end
+    end)
+  end
+
+  it("a list, by sim:list, beside windows, outages, groups, checkpoints and hooks", function()
+    local compared = 0
+    for seed = 1, rounds(10000, 1500, 200) do
+      local options = { windows = seed % 2 == 0, checkpoints = seed % 3 == 0, places = false,
+        custom = false, discipline = "list" }
+      local spec = events.drawn(seed, options)
+      local expected = story(spec)
+      spec = events.drawn(seed, options) -- hooks draw anew
+      for _, group in ipairs(spec.groups) do
+        if not (group.backfill or group.reading) then
+          local most = group.reservations
+          group.discipline, group.dispatch = "custom", function(sim) sim:list(most) end
+          compared = compared + 1
+        end
+      end
+      assert.equal(expected, story(spec), "seed " .. seed)
+    end
+    assert.is_true(compared > 100)
+  end)
 
   it("easy, by shadow time and extra processors", function()
     local rng = orrery.random(60)
@@ -165,5 +214,37 @@ describe("what a dispatch hook sees", function()
       sim:start(c)
       assert(sim:earliest_start(1, 0) == 10.25 + 4.25)
     end)
+  end)
+
+  it("is what a list starts, by hand", function()
+    look(function(sim)
+      sim:list() -- b holds 10.25: c ends just in time, and takes the last processor
+      assert(sim.free == 0 and sim:running()[2].id == "c" and sim.running_count == 2)
+    end)
+  end)
+
+  local function refuses(message, hook)
+    assert.error_matches(function() look(hook) end, "jobs cannot be listed: " .. message)
+  end
+
+  it("is no list behind reservations", function()
+    refuses("this decision has reservations already", function(sim)
+      sim:reserve(sim:waiting()())
+      sim:list()
+    end)
+  end)
+
+  it("is no list with fewer than no reservations, or with a word", function()
+    refuses("a number of reservations is at least 0, not %-1", function(sim) sim:list(-1) end)
+    assert.error_matches(function() look(function(sim) sim:list "any" end) end, "number expected")
+  end)
+
+  it("is no list in another hook", function()
+    local session = orrery.session {
+      jobs = orrery.jobs { { procs = 1, time = 1 } }, procs = 1,
+      policy = { dispatch = { discipline = "fcfs" }, on_submit = function(sim) sim:list() end },
+    }
+    assert.error_matches(function() session:finish() end,
+      "jobs cannot be listed: only the dispatch hook may do that")
   end)
 end)
