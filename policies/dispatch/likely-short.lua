@@ -19,6 +19,8 @@
 -- share 0, chance 0.4607; but on its testing samples the constraint on the mean wait is broken.
 -- `share` of 0.4 has less slowdown where many jobs are narrow and short, and longer mean waits.
 
+local floor, log, max, min, sqrt = math.floor, math.log, math.max, math.min, math.sqrt
+
 local STEPS = 24     -- of shares of the walltime: half a binary logarithm each
 local SHORT <const> = 60 -- s: times below are equally short, as in the bounded slowdown
 local MEMORY = 5000  -- jobs after which a kind begins to forget; of a user `memory`
@@ -29,31 +31,59 @@ local SHARES = { 1 }
 for i = 2, STEPS do SHARES[i] = 2 ^ (0.25 - i / 2) end
 
 local function step_of(share)
-  local step = 1 + math.floor(-2 * math.log(share > 1e-9 and share or 1e-9, 2))
+  local step = 1 + floor(-2 * log(share > 1e-9 and share or 1e-9, 2))
   return step < 1 and 1 or step < STEPS and step or STEPS
 end
 
 -- --- what jobs took -----------------------------------------------------------------------------
 
--- The names of a job's kinds, from the most general to the closest. The fourth and fifth are its
--- user's.
-local function name_kinds(job)
-  local long = (job.queue or "") .. ":" .. math.floor(2 * math.log(math.max(job.time, 1), 2))
-  local shape = long .. ":" .. math.floor(math.log(job.procs, 2))
-  if not job.user then return { "", long, shape } end
-  local user = "user " .. job.user
-  return { "", long, shape, user, user .. ":" .. shape }
+local function new_kind()
+  local kind = { count = 0 } -- jobs; by step, how many of them
+  for step = 1, STEPS do kind[step] = 0 end
+  return kind
 end
 
--- The same; they are kept until the job has taught what it took.
-local function kinds_of(state, job)
-  local at = job.position
-  local names = state.names[at]
-  if not names then
-    names = name_kinds(job)
-    state.names[at] = names
+-- A kind of all jobs or of those of one user: of a queue, and of a walltime or also of a width.
+local function kind_of(jobs, queue, number)
+  local kinds = jobs[queue]
+  if not kinds then
+    kinds = {}
+    jobs[queue] = kinds
   end
-  return names
+  local kind = kinds[number]
+  if not kind then
+    kind = new_kind()
+    kinds[number] = kind
+  end
+  return kind
+end
+
+local function find_kinds(state, job, most)
+  local user, queue = job.user, job.queue or ""
+  local long = 64 * floor(2 * log(max(most, 1), 2))
+  local shape, any_width = long + floor(log(job.procs, 2)), long + 63
+  local kinds = { state.all, kind_of(state.shapes, queue, any_width),
+    kind_of(state.shapes, queue, shape) }
+  if user then
+    local own = state.users[user]
+    if not own then
+      own = { all = new_kind(), shapes = {} }
+      state.users[user] = own
+    end
+    kinds[4], kinds[5] = own.all, kind_of(own.shapes, queue, shape)
+  end
+  return kinds
+end
+
+-- The kinds of a job, from the most general to the closest; the fourth and fifth are its user's.
+-- They are kept until the job has taught what it took.
+local function kinds_of(state, job, at, most)
+  local kinds = state.kinds_of[at]
+  if not kinds then
+    kinds = find_kinds(state, job, most)
+    state.kinds_of[at] = kinds
+  end
+  return kinds
 end
 
 local function forget(kind, keeps)
@@ -63,43 +93,39 @@ end
 
 -- Counts a job that took so many seconds.
 local function learn(state, job, seconds, memory)
-  local kinds, step = state.kinds, step_of(seconds / math.max(job.time, 1e-9))
+  local at, time = job.position, job.time
+  local step = step_of(seconds / max(time, 1e-9))
   if not state.seen[step] then
     state.seen[step] = true
     table.insert(state.steps, step)
     table.sort(state.steps)
   end
   state.taught = state.taught + 1
-  for i, name in ipairs(kinds_of(state, job)) do
-    local kind, most = kinds[name], i > 3 and memory or MEMORY
-    if not kind then
-      kind = { count = 0 }
-      for other = 1, STEPS do kind[other] = 0 end
-      kinds[name] = kind
-    end
+  local kinds = kinds_of(state, job, at, time)
+  for i = 1, #kinds do
+    local kind, most = kinds[i], i > 3 and memory or MEMORY
     if kind.count >= most then forget(kind, 1 - 1 / most) end
     kind[step], kind.count = kind[step] + 1, kind.count + 1
   end
-  state.names[job.position] = nil
+  state.kinds_of[at] = nil
 end
 
 -- The mean time of a job, s, and the mean of 1 / time, 1/s, by the probabilities of each share of
--- its walltime: each kind is blended with the one before. The closest kind keeps them until the
--- next job teaches what it took.
-local function means(state, job, prior)
-  local kinds, names, most = state.kinds, kinds_of(state, job), job.time
-  local a, b, c, d, e = kinds[names[1]], kinds[names[2]], kinds[names[3]], kinds[names[4]],
-    kinds[names[5]]
-  local own = e or not names[4] and c
-  if own and own.taught == state.taught and own.most == most and own.user == names[4] then
-    return own.time, own.rate
-  end
-  local in_a, in_b, in_c = a and a.count + prior, b and b.count + prior, c and c.count + prior
+-- its walltime `most`: each kind is blended with the one before, and all jobs with full walltimes.
+-- The closest kind keeps them until the next job teaches what it took.
+local function means(state, job, at, most, prior)
+  local kinds = kinds_of(state, job, at, most)
+  local a, b, c, d, e = kinds[1], kinds[2], kinds[3], kinds[4], kinds[5]
+  local own = e or c
+  if own.taught == state.taught and own.most == most then return own.time, own.rate end
+  b, c = b.count > 0 and b, c.count > 0 and c
+  d, e = d and d.count > 0 and d, e and e.count > 0 and e
+  local in_a, in_b, in_c = a.count + prior, b and b.count + prior, c and c.count + prior
   local in_d, in_e = d and d.count + prior, e and e.count + prior
-  local time, rate, chance, steps, shares = 0, 0, 1, state.steps, SHARES
+  local time, rate, full, steps, shares = 0, 0, prior, state.steps, SHARES
   for i = 1, #steps do -- the loop over kinds is written out: it takes most of the policy's time
     local step = steps[i]
-    if a then chance = (a[step] + prior * chance) / in_a end
+    local chance = (a[step] + full) / in_a
     if b then chance = (b[step] + prior * chance) / in_b end
     if c then chance = (c[step] + prior * chance) / in_c end
     if d then chance = (d[step] + prior * chance) / in_d end
@@ -107,19 +133,17 @@ local function means(state, job, prior)
     local seconds = shares[step] * most
     time = time + chance * seconds
     rate = rate + chance / (seconds > SHORT and seconds or SHORT)
-    chance = 0
+    full = 0
   end
-  if own then
-    own.taught, own.most, own.user, own.time, own.rate = state.taught, most, names[4], time, rate
-  end
+  own.taught, own.most, own.time, own.rate = state.taught, most, time, rate
   return time, rate
 end
 
 -- --- the waiting jobs of a user -----------------------------------------------------------------
 
-local function remember(list, job)
-  list.last = list.last + 1
-  list[list.last] = job.position
+local function remember(list, position)
+  local last = list.last + 1
+  list.last, list[last] = last, position
 end
 
 -- Holds and releases waiting jobs of a user, so that each gets a new estimate and a new place.
@@ -149,10 +173,9 @@ end
 -- The processors that a job has to leave free: more for a longer job, and more if a larger share of
 -- the jobs so far is short.
 local function leaves(state, options, job, time, procs)
-  if options.share == 0 then return 0 end
   local mean, short = state.time / state.count, SHORT * state.rate / state.count
-  local part = mean > 0 and math.min(1, time / (options.long * mean)) or 0
-  return math.min(math.floor(options.share * short ^ 2 * part * procs), procs - job.procs)
+  local part = mean > 0 and min(1, time / (options.long * mean)) or 0
+  return min(floor(options.share * short ^ 2 * part * procs), procs - job.procs)
 end
 
 -- --- jobs that have waited too long -------------------------------------------------------------
@@ -173,6 +196,12 @@ local function grow_old(sim, patience)
   end
 end
 
+-- Old jobs go before all others.
+local function has_old(sim, is_old)
+  local first = sim:waiting()()
+  return first and is_old(first, sim.now) or false
+end
+
 -- When a job can start at the latest, and how many processors it leaves free then: if all jobs that
 -- run take their walltimes.
 local function at_latest(sim, job)
@@ -190,6 +219,7 @@ local function at_latest(sim, job)
 end
 
 return function(options)
+  local leaves_some = (options.share or 0) > 0 -- there are none yet when they are declared
   local before_all = 1e15 -- s; a submission is still exact under it
   local function is_old(job, now) return now >= job.submit + options.patience end
   return {
@@ -216,49 +246,59 @@ return function(options)
     priority = function(job, view) return view.state.order[job.position] end,
     init = function(sim)
       sim.state = {
-        kinds = {},             -- by name: how many jobs took each share of their walltime
-        names = {},             -- by position: the names of a job's kinds
+        -- kinds, each with how many jobs took each share of their walltime:
+        all = new_kind(),
+        shapes = {},            -- by queue and shape
+        users = {},             -- by user, as these
+        kinds_of = {},          -- by position
         taught = 0,             -- jobs that have taught what they took,
         seen = { true }, steps = { 1 }, -- the first step, and those they took; these in order
         count = 0, time = 0, rate = 0, -- jobs so far; sums of their means
         order = {}, leaves = {}, -- by position: the place in the queue; processors to leave
         came = { first = 1, last = 0 }, -- positions of jobs; those from `first` on may be young
+        some_old = false,       -- whether some that wait may be old
         of = {},                -- by user: as `came`, jobs that may wait
       }
     end,
     estimate = function(job, view)
-      local state, at = view.state, job.position
-      local time, rate = means(state, job, options.prior)
+      local state, at, most = view.state, job.position, job.time
+      local time, rate = means(state, job, at, most, options.prior)
       if not state.order[at] then
         state.count, state.time, state.rate = state.count + 1, state.time + time, state.rate + rate
       end
-      state.order[at] = -(time > 1 and time or 1) ^ (1 - options.chance) * rate ^ -options.chance
+      local order = -(time > 1 and time or 1) ^ (1 - options.chance) * rate ^ -options.chance
         * job.procs ^ options.width
-      state.leaves[at] = leaves(state, options, job, time, view.procs)
-      if is_old(job, view.now) then
-        state.order[at], state.leaves[at] = before_all - job.submit, 0
+      local old = is_old(job, view.now)
+      if leaves_some then
+        state.leaves[at] = old and 0 or leaves(state, options, job, time, view.procs)
       end
-      return view.windows > 0 and job.time or math.sqrt(time * job.time) -- windows interrupt
+      state.order[at] = old and before_all - job.submit or order
+      state.some_old = old or state.some_old
+      return view.windows > 0 and most or sqrt(time * most) -- windows interrupt
     end,
     on_submit = function(sim, job)
-      local state, due = sim.state, job.submit + options.patience
-      if job.user then
-        state.of[job.user] = state.of[job.user] or { first = 1, last = 0 }
-        remember(state.of[job.user], job)
+      local state, due, user, at = sim.state, job.submit + options.patience, job.user, job.position
+      if user then
+        state.of[user] = state.of[user] or { first = 1, last = 0 }
+        remember(state.of[user], at)
       end
       if due <= sim.now then return end
       if state.came.first > state.came.last then sim:wake_at(due) end
-      remember(state.came, job)
+      remember(state.came, at)
     end,
     on_timer = function(sim) grow_old(sim, options.patience) end,
     on_end = function(sim, job, outcome)
       if outcome ~= "completed" and outcome ~= "killed" then return end
+      local user = job.user
       learn(sim.state, job, sim.now - job.start, options.memory)
-      if job.user then refresh(sim, job.user) end
+      if user then refresh(sim, user) end
     end,
     dispatch = function(sim)
+      local state = sim.state
+      if state.some_old then state.some_old = has_old(sim, is_old) end
+      if not (leaves_some or state.some_old) then return sim:list() end
       if sim.free == 0 then return end
-      local till, extra, leaves_some = nil, 0, options.share > 0
+      local till, extra = nil, 0
       for job in sim:waiting() do
         local is_held_back = leaves_some and job.procs <= sim.free and not leaves_enough(sim, job)
         if not is_held_back and sim:can_start(job) then
