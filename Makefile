@@ -252,9 +252,9 @@ pictures: all ## draw the pictures of the documents anew, and rank the policies:
 	$(PROGRAM) sweep bindings/reference/docs/ranks_tasks.lua -o results/gallery/tasks
 	$(PROGRAM) bindings/reference/docs/gallery.lua results/gallery
 
-bench: all $(BENCHES) ## measure how cost grows, of every family: results/bench/index.html; QUICK=1: in two minutes
-	ORRERY_BENCH='$(abspath $(BUILD))/bench' ORRERY_PROGRAM='$(PROGRAM)' $(PROGRAM) spec/bench/curves.lua results/bench \
-	    $(if $(QUICK),quick)
+bench: all $(BENCHES) ## measure how cost grows, of every family: results/bench/index.html; QUICK=1: in two minutes; BESIDE=COMMIT: it, too
+	ORRERY_BENCH='$(abspath $(BUILD))/bench' ORRERY_PROGRAM='$(PROGRAM)' ORRERY_BENCH_BESIDE='$(BESIDE)' \
+	    $(PROGRAM) spec/bench/curves.lua results/bench $(if $(QUICK),quick)
 
 bench-against: all $(BUILD)/bench/bare ## fixed workloads on COMMIT and on this tree, alternating: times, and whether outputs are the same; WORKS=million: some
 	$(PROGRAM) spec/bench/against.lua '$(COMMIT)'

@@ -8,24 +8,15 @@
 --   orrery spec/bench/against.lua COMMIT
 
 local orrery = require "orrery"
+local worktree = dofile "spec/bench/worktree.lua"
+
+local capture, must = worktree.capture, worktree.must
 
 local ROUNDS = tonumber(os.getenv "ROUNDS" or "") or 5
 
 local chosen = os.getenv "WORKS" or ""
 local commit = arg[1]
 if not commit then error("which commit? make bench-against COMMIT=9f0b51e", 0) end
-
-local function capture(command)
-  local pipe = assert(io.popen(command .. " 2>&1", "r"))
-  local text = pipe:read "a"
-  return text, pipe:close()
-end
-
-local function must(command)
-  local text, good = capture(command)
-  if not good then error(("%s: %s"):format(command, text), 0) end
-  return text
-end
 
 -- Programs of spec/bench that print a result, microseconds, and perhaps another result.
 local function client(name, ...)
@@ -51,6 +42,18 @@ local function million(name, policy, threads)
   return compared(name, ("log '%s/%s' %s %d"):format(here, LOG, policy, threads), threads > 1)
 end
 
+-- A policy on the log of priorities.cpp, and that loop.
+local function users(name, load, priority)
+  local work = compared(("%s, 150,000 jobs, load %g"):format(priority or name, load),
+    ("users %s 150000 %g %s"):format(name, load, priority or ""))
+  work.loop = ("build/bench/priorities %s 150000 %g"):format(priority or name, load)
+  return work
+end
+
+local function of_log(name, command, ...)
+  return whole(name, command:format(("'%s/%s'"):format(here, LOG), ...))
+end
+
 local WORKS = {
   whole("the program's start, 100 times", "-e 1", 100),
   client("greedy LPT, 100 jobs, q = 0", "client greedy 0 20000"),
@@ -69,6 +72,20 @@ local WORKS = {
   million("EASY, a million jobs, without reading", "easy", 1),
   million("EASY shortest first, the same jobs", "easy-sjf", 1),
   million("redirect/threshold, the same jobs", "redirect/threshold", 1),
+  of_log("EASY, a million jobs of SWF, command to table", "replay --policy easy %s"),
+  of_log("the same with a second policy", "compare --policy easy --policy easy-sjf %s"),
+  of_log("the same as a schedule", "replay --policy easy %s --schedule build/bench/schedule.csv"
+    .. " && cat build/bench/schedule.csv"),
+  of_log("orrery log, a million jobs", "log %s"),
+  users("easy", 0.44, "wfp3"), users("easy", 0.7, "wfp3"), users("easy", 0.88, "wfp3"),
+  users("aging", 0.7), users("fair-share", 0.7),
+  whole("EASY, the bundled month", "replay --policy easy --walltimes log"),
+  whole("likely-short, the same", "replay --policy likely-short --walltimes log"),
+  whole("EASY++, the same", "replay --policy easy-plus-plus --walltimes log"),
+  compared("conservative, 30,000 jobs that wait at first", "waiting conservative 30000"),
+  compared("R-LIST-Q, 3000 jobs that wait at first", "waiting list:reservations=all 3000"),
+  { "conservative, 30,000 jobs, load 1.5, walltimes", printed = true,
+    "build/bench/promises count=30000 load=1.5 walltimes=5 plain=0 | awk '{ print 0, 1e6 * $1 }'" },
   whole("figure 2 of RR-9296, one of 30 sets", "reproduce rr9296 --figure 2 --sets 1 --runs 1000"
     .. " --threads 1 --out build/bench/figure2 >&2 && cat build/bench/figure2/figure*.csv"),
 }
@@ -76,19 +93,9 @@ local WORKS = {
 -- What a bare loop takes for those of greedy lists, built for this machine (see the Makefile).
 local BARE = { ["0"] = 20000, ["0.3"] = 20000, ["0.6"] = 10000, ["0.9"] = 1000 }
 
--- --- building ------------------------------------------------------------------------------------
-
-local function build(where)
-  print("building " .. where)
-  must(("make -C '%s' -s orrery build/bench/client"):format(where))
-end
-
-local there = "build/against/" .. commit:gsub("[^%w.-]", "_")
-if not capture(("git -C '%s' rev-parse"):format(there)):match "^%s*$" then
-  must(("git worktree add --force --detach '%s' '%s'"):format(there, commit))
-end
-build(there)
-build "."
+local TARGETS = "orrery build/bench/client build/bench/promises"
+local there = worktree.of(commit, TARGETS)
+worktree.build(".", TARGETS .. " build/bench/priorities")
 if not io.open(LOG) then
   orrery.lublin { procs = 10000, count = 1000000, load = 0.9 }:to_csv("swf", LOG)
 end
@@ -113,7 +120,9 @@ local function median(list)
   return list[(#list + 1) // 2]
 end
 
+-- Microseconds of what a plain loop takes for it; nil: there is none.
 local function bare(work)
+  if work.loop then return 1e6 * tonumber(must(work.loop):match "%S+") end
   local q = work[2]:match "client greedy (%S+)"
   if not q then return nil end
   return tonumber(capture(("build/bench/bare %s %d"):format(q, BARE[q])):match "%S+ (%S+)")

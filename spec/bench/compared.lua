@@ -3,7 +3,11 @@
 --
 --   orrery compared.lua log LOG POLICY THREADS   of the comparison, without reading the log
 --   orrery compared.lua list-all Q RUNS          of a scenario: R-LIST-Q on 100 jobs that fail
+--   orrery compared.lua users POLICY COUNT LOAD [PRIORITY]   of the log of priorities.cpp
+--   orrery compared.lua waiting POLICY COUNT     of jobs that are all there at first
 
+local folder = arg[0]:match "^(.*/)" or ""
+local logs = dofile(folder .. "logs.lua")
 local orrery = require "orrery"
 
 local works = {}
@@ -18,6 +22,19 @@ works["list-all"] = function(q, runs)
   return runs, { jobs = orrery.synthetic { set = 1 }, procs = 10000, runs = runs, threads = 1,
     policy = "list", options = { reservations = "all" }, priority = "lpt",
     errors = { mean_probability = tonumber(q) } }
+end
+
+function works.users(policy, count, load, priority)
+  return 1, { jobs = logs.with_users(math.tointeger(count), tonumber(load)), procs = 10000,
+    policy = policy, priority = priority, threads = 1 }
+end
+
+function works.waiting(policy, count)
+  local list, rng = {}, orrery.random(5)
+  for i = 1, math.tointeger(count) do
+    list[i] = { runtime = rng:uniform(100, 10000), procs = rng:integer(1, 2000) }
+  end
+  return 1, { jobs = orrery.jobs(list), procs = 10000, policy = policy, threads = 1 }
 end
 
 local units, spec = works[arg[1]](table.unpack(arg, 2))

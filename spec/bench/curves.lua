@@ -2,7 +2,9 @@
 -- process of its own (point.lua), in turns with the program that it is compared to; writes a page
 -- with curves, exponents and memory, and the numbers as JSON beside it.
 --
---   orrery spec/bench/curves.lua FOLDER [quick] [FAMILY ...]
+--   [ORRERY_BENCH_BESIDE=COMMIT] orrery spec/bench/curves.lua FOLDER [quick] [FAMILY ...]
+--
+-- Beside it, Orrery of that commit is measured, or of the last release if there is one.
 --
 -- Sizes at which a work would take longer than LONGEST are left out, and those behind one that
 -- takes ten times as long, and is ended.
@@ -14,7 +16,17 @@ local json = require "orrery.support.json"
 local orrery = require "orrery"
 
 local families = dofile "spec/bench/families.lua"
+local worktree = dofile "spec/bench/worktree.lua"
 local program = os.getenv "ORRERY_PROGRAM" or "./orrery"
+
+-- The commit that is measured, too, and its program.
+local function find_release()
+  local tag, good = worktree.capture "git describe --tags --abbrev=0"
+  return good and tag:match "%S+" or nil
+end
+local beside = os.getenv "ORRERY_BENCH_BESIDE" or ""
+beside = beside ~= "" and beside or find_release()
+local other_program = beside and worktree.of(beside, "orrery") .. "/orrery"
 
 local out, quick, chosen = arg[1] or "results/bench", false, {}
 for i = 2, #arg do
@@ -36,11 +48,17 @@ end
 
 -- --- measuring -----------------------------------------------------------------------------------
 
--- { seconds =, before =, peak = kB } of a family at a size.
-local function ours(family, size)
-  local text = capture(("%s spec/bench/point.lua %s %d"):format(program, family.name, size))
-  local seconds, before, peak = text:match "(%S+) (%S+) (%S+)"
-  return { seconds = tonumber(seconds), before = tonumber(before), peak = tonumber(peak) }
+-- { seconds =, peak = kB } of a family at a size.
+local function ours(family, size, by)
+  local text = capture(("%s spec/bench/point.lua %s %d"):format(by or program, family.name, size))
+  local seconds, peak = text:match "(%S+) %S+ (%S+)"
+  return { seconds = tonumber(seconds), peak = tonumber(peak) }
+end
+
+-- Seconds of the other commit; nil: it cannot do that.
+local function theirs(family, size)
+  local good, one = pcall(ours, family, size, other_program)
+  return other_program and good and one.seconds or nil
 end
 
 local function reference(family, size)
@@ -55,12 +73,13 @@ local function least(a, b) return a and b and math.min(a, b) or a or b end
 local function point(family, size)
   local found
   for round = 1, ROUNDS do
-    local one, other = ours(family, size), reference(family, size)
-    found = found or one
-    found.size = size
+    local one, other, old = ours(family, size), reference(family, size), theirs(family, size)
+    found = found or { size = size, seconds = one.seconds, peak = one.peak, rounds = {} }
+    found.rounds[round] = one.seconds
     found.seconds = math.min(found.seconds, one.seconds)
     found.reference = least(found.reference, other)
-    if round == 1 and one.seconds + (other or 0) > SHORT then break end
+    found.beside = least(found.beside, old)
+    if round == 1 and one.seconds + (other or 0) + (old or 0) > SHORT then break end
   end
   return found
 end
@@ -89,8 +108,23 @@ end
 
 -- --- exponents -----------------------------------------------------------------------------------
 
+-- The variance of the logarithm of a time, by the rounds of all sizes, and its degrees of freedom.
+local function scatter(list)
+  local squares, free = 0, 0
+  for _, one in ipairs(list) do
+    local sum = 0
+    for _, seconds in ipairs(one.rounds) do sum = sum + math.log(seconds) end
+    for _, seconds in ipairs(one.rounds) do
+      squares = squares + (math.log(seconds) - sum / #one.rounds) ^ 2
+    end
+    free = free + #one.rounds - 1
+  end
+  return free > 0 and squares / free or nil, free
+end
+
 -- By least squares, of log seconds over log size, in the upper half of the sizes. Where cost grows,
--- without that of the smallest size, which is mostly the loading of policies.
+-- without that of the smallest size, which is mostly the loading of policies. With half the width
+-- of the 95% interval that noise leaves: what the rounds of the sizes differ by.
 local function exponent(list, key)
   local upper = {}
   for _, one in ipairs(list) do if one[key] and one[key] > 0 then upper[#upper + 1] = one end end
@@ -103,7 +137,10 @@ local function exponent(list, key)
     n, x, y, xx, xy = n + 1, x + a, y + b, xx + a * a, xy + a * b
   end
   if n < 2 then return nil end
-  return (n * xy - x * y) / (n * xx - x * x)
+  local variance, free = scatter(list)
+  local half = variance
+    and orrery.student_quantile(0.975, free) * math.sqrt(variance / (xx - x * x / n))
+  return (n * xy - x * y) / (n * xx - x * x), half
 end
 
 -- Bytes for each of the largest sizes, beyond what smaller ones had.
@@ -116,20 +153,23 @@ end
 -- --- the page ------------------------------------------------------------------------------------
 
 local function curve(family, list)
-  local own, other = {}, {}
-  for i, one in ipairs(list) do
-    own[i] = { one.size, one.seconds }
-    if one.reference and one.reference > 0 then other[#other + 1] = { one.size, one.reference } end
+  local names, curves = {}, {}
+  local function add(name, key)
+    local points = {}
+    for _, one in ipairs(list) do
+      if one[key] and one[key] > 0 then points[#points + 1] = { one.size, one[key] } end
+    end
+    if points[1] then
+      names[#names + 1] = name
+      curves[name] = points
+    end
   end
-  local names = { "Orrery" }
-  local curves = { Orrery = own }
-  if other[1] then
-    names[2] = family.reference.name
-    curves[names[2]] = other
-  end
+  add("Orrery", "seconds")
+  add(family.reference and family.reference.name or "", "reference")
+  add(("Orrery %s"):format(beside), "beside")
   return gnuplot.svg(function(path)
     figure.draw(path, { title = "", columns = 1, panel = { 560, 300 }, curves = names,
-      legend = other[1] ~= nil, panels = { { title = "", x = family.x, y = "s",
+      legend = names[2] ~= nil, panels = { { title = "", x = family.x, y = "s",
         logx = true, logy = true, curves = curves } } })
   end)
 end
@@ -158,6 +198,10 @@ local function table_of(family, list)
     end },
     { "reference, s", function(one) return text_of(one.reference, "%.4g") end },
     { "reference / Orrery", function(one) return text_of(ratio_of(one), "%.2f") end },
+    { ("%s, s"):format(beside), function(one) return text_of(one.beside, "%.4g") end },
+    { ("%s / Orrery"):format(beside), function(one)
+      return text_of(one.beside and one.beside / one.seconds, "%.2f")
+    end },
     { "peak, MB", function(one) return text_of(one.peak and one.peak / 1024, "%.1f") end },
   }
   local rows = { {} }
@@ -178,14 +222,20 @@ end
 
 -- What is to be said of a family: exponents, whether they are the algorithm's, memory.
 local function verdict(family, list)
-  local found, other = exponent(list, "seconds"), exponent(list, "reference")
+  local found, half = exponent(list, "seconds")
   local worse = found and not family.wall and found > family.exponent + WORSE
-  return { exponent = found, reference = other, worse = worse, bytes = bytes_each(list) }
+  return { exponent = found, half = half, reference = exponent(list, "reference"), worse = worse,
+    bytes = bytes_each(list) }
+end
+
+-- "1.02 +- 0.01"
+local function exponent_text(one)
+  return text_of(one.exponent, "%.2f") .. text_of(one.half, " +- %.2f")
 end
 
 local function sentence(family, one)
-  local list = { one.exponent and ("Cost grows with exponent %.2f; the algorithm's is %g (%s)")
-    :format(one.exponent, family.exponent, family.why) or "Too few sizes for an exponent" }
+  local list = { one.exponent and ("Cost grows with exponent %s; the algorithm's is %g (%s)")
+    :format(exponent_text(one), family.exponent, family.why) or "Too few sizes for an exponent" }
   if one.reference then
     list[#list + 1] = ("that of the reference is %.2f"):format(one.reference)
   end
@@ -220,8 +270,9 @@ local function page_of(results, where)
   page:text(where, "soft")
   page:text("Times are the least of some rounds, in turns with the reference: processor time of "
     .. "one thread, unless it says otherwise. Exponents are found by least squares over the upper "
-    .. "half of the sizes, without the cost of the smallest one where cost grows. Memory includes "
-    .. "the program, its policies and the log.", "soft")
+    .. "half of the sizes, without the cost of the smallest one where cost grows; their 95% "
+    .. "intervals are of the noise of the rounds. Memory includes the program, its policies and "
+    .. "the log.", "soft")
   local rows = { { "family", "exponent", "algorithm's", "s (size)", "ref. / Orrery",
     "bytes each" } }
   for _, r in ipairs(results) do
@@ -229,7 +280,7 @@ local function page_of(results, where)
     for _, one in ipairs(r.list) do
       ratio = ratio_of(one) or ratio
     end
-    rows[#rows + 1] = { { r.family.title, "text" }, { text_of(r.verdict.exponent, "%.2f"),
+    rows[#rows + 1] = { { r.family.title, "text" }, { exponent_text(r.verdict),
       r.verdict.worse and "worse" or nil }, ("%g"):format(r.family.exponent),
       ("%.4g (%s)"):format(last.seconds, counted(last.size)), text_of(ratio, "%.2f"),
       text_of(r.verdict.bytes, "%.0f") }
@@ -256,13 +307,14 @@ local where = ("%s; commit %s; %s; orrery %s"):format(os.date "%Y-%m-%d %H:%M", 
 local results, kept = {}, {}
 print(where)
 for _, family in ipairs(families) do
-  if is_chosen(family) then
-    print(family.title)
-    local list = points_of(family)
+  local list = is_chosen(family) and (print(family.title) or points_of(family)) or {}
+  if list[1] then
     local one = { family = family, list = list, verdict = verdict(family, list) }
     results[#results + 1] = one
+    for _, size in ipairs(list) do size.rounds = json.list(size.rounds) end
     kept[#kept + 1] = { name = family.name, title = family.title, points = json.list(list),
-      exponent = one.verdict.exponent, algorithm = family.exponent, bytes = one.verdict.bytes }
+      exponent = one.verdict.exponent, half = one.verdict.half, algorithm = family.exponent,
+      bytes = one.verdict.bytes }
     print("  " .. sentence(family, one.verdict))
   end
 end

@@ -86,6 +86,32 @@ local function many_greedy(count, priority)
     priority = priority, errors = { mean_probability = 0.3 } }
 end
 
+-- A log of 20,000 jobs of which each needs some of every pool.
+local function with_pools(pools)
+  local made, rng, list = logs.of(20000, { walltimes = "users" }), orrery.random(3), {}
+  for i = 1, #made do
+    local job, needs = made[i], {}
+    for k = 1, pools do needs["pool" .. k] = rng:integer(1, job.procs) end
+    list[i] = { submit = job.submit, time = job.time, walltime = job.walltime, procs = job.procs,
+      needs = needs }
+  end
+  local amounts = {}
+  for k = 1, pools do amounts["pool" .. k] = 10000 end
+  return { jobs = orrery.jobs(list), procs = 10000, pools = amounts, policy = "easy",
+    walltimes = "log" }
+end
+
+-- EASY on the bundled month with so many reservations of ten minutes.
+local function with_reservations(count)
+  local list = {}
+  for i = 1, count do
+    local from = (i - 1) * 30 * 86400 / count
+    list[i] = { from = from, to = from + 600, procs = 1 + i % 7 * 512, user = "u" .. i }
+  end
+  return { jobs = orrery.read "data/mira/sample-2019-06.csv", policy = "easy", walltimes = "log",
+    reservations = list }
+end
+
 local families = {
   {
     name = "easy", title = "EASY: jobs of a log, load 0.9", x = "jobs", of = "job",
@@ -204,6 +230,39 @@ local families = {
       local jobs = logs.of(2000, { procs = 1000 })
       return compare { jobs = jobs, procs = 1000, policy = "easy",
         node_failures = { mtbf = 365 * 86400 * 1000 / size, repair = 3600 } }
+    end,
+  },
+  {
+    name = "windows", title = "EASY on the bundled month: reservations of ten minutes",
+    x = "reservations", of = "reservation", sizes = { 10, 100, 1000, 10000 },
+    quick = { 10, 100, 1000 },
+    exponent = 1, why = "each opens and closes once, and decisions look at those ahead",
+    work = function(size) return compare(with_reservations(size)) end,
+  },
+  {
+    name = "pools", title = "EASY, 20,000 jobs that need some of every pool: pools", x = "pools",
+    sizes = { 1, 2, 4, 8, 16 }, quick = { 1, 4, 16 },
+    exponent = 1, why = "each pool is looked at for each job that may start",
+    work = function(size) return compare(with_pools(size)) end,
+  },
+  {
+    name = "nodes", title = "EASY on nodes, 5000 jobs: nodes", x = "nodes",
+    sizes = { 10, 100, 1000, 10000 }, quick = { 10, 100, 1000 },
+    exponent = 1, why = "a placement looks at nodes until it has enough",
+    work = function(size)
+      return compare { jobs = logs.on_nodes(5000, size), machine = logs.nodes(size),
+        policy = "easy", walltimes = "log" }
+    end,
+  },
+  {
+    name = "forks", title = "A fork with another policy, to its first step: jobs of the session",
+    x = "jobs", of = "job", sizes = JOBS, quick = JOBS_QUICK,
+    exponent = 1, why = "what is to come is copied; what is past is shared",
+    work = function(size)
+      local jobs = logs.of(size)
+      local s = orrery.session { jobs = jobs, policy = "easy" }
+      s:run_until(jobs[(size + 1) // 2].submit)
+      return function() s:fork({ policy = "fcfs" }):step() end
     end,
   },
   {
