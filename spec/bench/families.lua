@@ -240,13 +240,14 @@ local families = {
     work = function(size) return compare(with_reservations(size)) end,
   },
   {
-    name = "pools", title = "EASY, 20,000 jobs that need some of every pool: pools", x = "pools",
+    name = "pools", title = "EASY, 20,000 jobs that need some of every pool: pools",
+    x = "pools", of = "pool",
     sizes = { 1, 2, 4, 8, 16 }, quick = { 1, 4, 16 },
     exponent = 1, why = "each pool is looked at for each job that may start",
     work = function(size) return compare(with_pools(size)) end,
   },
   {
-    name = "nodes", title = "EASY on nodes, 5000 jobs: nodes", x = "nodes",
+    name = "nodes", title = "EASY on nodes, 5000 jobs: nodes", x = "nodes", of = "node",
     sizes = { 10, 100, 1000, 10000 }, quick = { 10, 100, 1000 },
     exponent = 1, why = "a placement looks at nodes until it has enough",
     work = function(size)
