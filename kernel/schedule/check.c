@@ -1,7 +1,9 @@
 /* The checker of schedules of jobs: it knows the instance and the record, and nothing of the
  * engines. The record of malleable tasks has a checker of its own (check_stints.c). */
 #include "schedule/check.h"
+#include "schedule/check_internal.h"
 
+#include "base/array_internal.h"
 #include "base/block_internal.h"
 #include "base/lanes_internal.h"
 #include "base/sort_internal.h"
@@ -66,6 +68,8 @@ static orr_status check_sequence(ori_checker *c, int64_t i)
                                    c->in->submit[a->job]);
     ORI_TRY(check_links(c, i));
     int64_t before = c->last[a->job];
+    if (before == ORI_FORGOTTEN)
+        return ori_check_violation(c, i, "starts again although its job is over", NAN, NAN);
     int32_t number = before < 0 ? 1 : c->s->attempts[before].number + 1;
     ORI_TRY(ori_check_exactly(c, i, "number of the attempt", a->number, number));
     if (before < 0)
@@ -89,20 +93,41 @@ static bool was_known(const orr_recorded_outage *o)
     return o->kind == ORR_OUTAGE_WINDOW || o->kind == ORR_OUTAGE_RESERVED;
 }
 
-/* Notes ends of attempts that failed or were put back, and unannounced outages and changes. */
-static orr_status note_setbacks(ori_checker *c)
+/* Notes the ends of attempts from `from` on that failed or were put back, and unannounced outages.
+ * Of what was noted before, and was over when this attempt started, the last one alone can matter
+ * to it and to those behind it. */
+static orr_status note_setbacks(ori_checker *c, int64_t from)
 {
     const orr_schedule *s = c->s;
-    for (int64_t i = 0; i < s->count; i++)
+    int64_t past = 0, wanted = c->setback_count + s->outage_count - c->noted;
+    for (int64_t i = from; i < s->count; i++)
+        wanted += ori_waits_again(s, &s->attempts[i]);
+    ORI_TRY(ORI_RESERVE(&s->alloc, &c->setbacks, &c->setback_capacity, wanted, c->err));
+    if (from < s->count)
+        ORI_BISECT(past, c->setback_count, middle, c->setbacks[middle] <= s->attempts[from].start)
+    if (past > 1) {
+        c->setback_count -= past - 1;
+        memmove(c->setbacks, c->setbacks + past - 1,
+                (size_t)c->setback_count * sizeof *c->setbacks);
+    }
+    for (int64_t i = from; i < s->count; i++)
         if (ori_waits_again(s, &s->attempts[i]))
             c->setbacks[c->setback_count++] = s->attempts[i].end;
-    for (int64_t i = 0; i < s->outage_count; i++)
-        if (!was_known(&s->outages[i]))
-            c->setbacks[c->setback_count++] = s->outages[i].outage.time;
+    for (; c->noted < s->outage_count; c->noted++)
+        if (!was_known(&s->outages[c->noted]))
+            c->setbacks[c->setback_count++] = s->outages[c->noted].outage.time;
+    return ORI_SORT(c->setbacks, c->setback_count, ori_is_less, &s->alloc, c->err);
+}
+
+/* Notes the changes of what is shared, in order of time, which may break promises, too. */
+static orr_status note_turns(ori_checker *c)
+{
+    ORI_TRY(
+        ORI_RESERVE(&c->s->alloc, &c->setbacks, &c->setback_capacity, c->in->turn_count, c->err));
     for (int32_t i = 0; i < c->in->turn_count; i++)
         if (c->in->turns[i].attempts >= 0)
             c->setbacks[c->setback_count++] = c->in->turns[i].time;
-    return ORI_SORT(c->setbacks, c->setback_count, ori_is_less, &s->alloc, c->err);
+    return ORR_OK;
 }
 
 /* READINGS 34: an attempt may start later than its job was promised only after a setback. */
@@ -352,12 +377,19 @@ static orr_status check_outages(ori_checker *c, int64_t i)
 /* Notes the jobs that were cancelled from outside, and how. */
 static orr_status note_withdrawals(ori_checker *c)
 {
+    const ori_part parts[] = {ORI_PART(c->gone, c->in->count)};
+    if (c->s->withdrawal_count == 0)
+        return ORR_OK;
+    ORI_TRY(ORI_BLOCK_CREATE(&c->gone_block, parts, ORI_RAW, &c->s->alloc, c->err));
+    for (int32_t j = 0; j < c->in->count; j++)
+        c->gone[j] = INT64_MAX;
     for (int64_t i = 0; i < c->s->withdrawal_count; i++) {
         const orr_withdrawal *w = &c->s->withdrawals[i];
-        if (w->job < 0 || w->job >= c->in->count || c->gone[w->job] < INT64_MAX)
+        if (w->job < 0 || w->job >= c->in->count || c->gone[w->job] < INT64_MAX ||
+            c->last[w->job] == ORI_FORGOTTEN)
             return orr_fail(c->err, ORR_ERR_INTERNAL,
-                            "schedule check: job number %d, cancelled at %.17g, is none or was "
-                            "cancelled before",
+                            "schedule check: job number %d, cancelled at %.17g, is none, or is "
+                            "over, or was cancelled before",
                             (int)w->job, w->time);
         c->gone[w->job] = w->attempts;
     }
@@ -400,7 +432,7 @@ static orr_status check_shared(ori_checker *c)
 static orr_status check_complete(ori_checker *c)
 {
     for (int32_t j = 0; j < c->in->count && !c->partial; j++) {
-        if (gone_from(c, j) < INT64_MAX)
+        if (gone_from(c, j) < INT64_MAX || c->last[j] == ORI_FORGOTTEN)
             continue;
         if (c->last[j] < 0)
             return orr_fail(c->err, ORR_ERR_INTERNAL, "schedule check: job %s was never started",
@@ -412,6 +444,75 @@ static orr_status check_complete(ori_checker *c)
     return ORR_OK;
 }
 
+/* --- the whole, or piece by piece ------------------------------------------------------------- */
+
+orr_status ori_check_begin(ori_checker *c)
+{
+    const orr_schedule *s = c->s;
+    int32_t jobs = c->in->count, procs = c->in->procs;
+    const ori_part parts[] = {
+        ORI_PART(c->last, jobs),
+        ORI_PART(c->held_until, procs),
+        ORI_PART(c->failed_until, procs),
+        ORI_PART(c->away_until, procs),
+        ORI_PART_IF(s->checkpointed, c->asked, jobs),
+        ORI_PART_IF(c->failures, c->failed, jobs),
+    };
+    ORI_TRY(ORI_BLOCK_CREATE(&c->block, parts, ORI_ZEROED, &s->alloc, c->err));
+    for (int32_t j = 0; j < jobs; j++)
+        c->last[j] = -1;
+    for (int32_t p = 0; p < procs; p++)
+        c->held_until[p] = c->failed_until[p] = c->away_until[p] = -INFINITY;
+    return note_turns(c);
+}
+
+orr_status ori_check_attempts(ori_checker *c, int64_t from, int64_t until)
+{
+    ORI_TRY(note_setbacks(c, from));
+    for (int64_t i = from; i < until; i++) {
+        ORI_TRY(check_outages(c, i));
+        ORI_TRY(check_sequence(c, i));
+        ORI_TRY(check_promise(c, i));
+        ORI_TRY(check_end(c, i));
+        ORI_TRY(check_windows(c, i));
+        ORI_TRY(check_processors(c, i));
+        const orr_attempt *a = &c->s->attempts[i];
+        c->last[a->job] = i;
+        if (a->outcome == ORR_KILLED && ori_waits_again(c->s, a))
+            c->asked[a->job] = c->s->checkpoints[i].kept;
+    }
+    return ORR_OK;
+}
+
+void ori_check_forget(ori_checker *c, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        c->last[c->s->attempts[i].job] = ORI_FORGOTTEN;
+}
+
+void ori_check_remember(ori_checker *c, int64_t left)
+{
+    for (int64_t i = 0; i < left; i++)
+        c->last[c->s->attempts[i].job] = i;
+}
+
+orr_status ori_check_rest(ori_checker *c, int64_t from)
+{
+    ORI_TRY(note_withdrawals(c));
+    ORI_TRY(ori_check_attempts(c, from, c->s->count));
+    ORI_TRY(check_outages(c, c->s->count));
+    ORI_TRY(check_withdrawals(c));
+    ORI_TRY(check_shared(c));
+    return check_complete(c);
+}
+
+void ori_check_end(ori_checker *c)
+{
+    ori_block_destroy(&c->block, &c->s->alloc);
+    ori_block_destroy(&c->gone_block, &c->s->alloc);
+    ORI_FREE(&c->s->alloc, &c->setbacks, &c->setback_capacity);
+}
+
 orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedule,
                               const int32_t *failures, const uint8_t *submitted, orr_error *err)
 {
@@ -421,39 +522,9 @@ orr_status orr_check_schedule(const orr_instance *in, const orr_schedule *schedu
                      .submitted = submitted,
                      .partial = submitted,
                      .err = err};
-    int32_t jobs = in->count, procs = in->procs;
-    int64_t setbacks = schedule->outage_count + in->turn_count; /* at most */
-    for (int64_t i = 0; i < schedule->count; i++)
-        setbacks += ori_waits_again(schedule, &schedule->attempts[i]);
-    bool withdrawn = schedule->withdrawal_count > 0;
-    ORI_SCRATCH(&schedule->alloc, ORI_ZEROED, err, ORI_PART(c.last, jobs),
-                ORI_PART_IF(withdrawn, c.gone, jobs), ORI_PART(c.held_until, procs),
-                ORI_PART(c.failed_until, procs), ORI_PART(c.away_until, procs),
-                ORI_PART(c.setbacks, setbacks), ORI_PART_IF(schedule->checkpointed, c.asked, jobs),
-                ORI_PART_IF(failures, c.failed, jobs));
-    for (int32_t j = 0; j < jobs; j++) {
-        c.last[j] = -1;
-        if (withdrawn)
-            c.gone[j] = INT64_MAX;
-    }
-    for (int32_t p = 0; p < procs; p++)
-        c.held_until[p] = c.failed_until[p] = c.away_until[p] = -INFINITY;
-    ORI_TRY(note_withdrawals(&c));
-    ORI_TRY(note_setbacks(&c));
-    for (int64_t i = 0; i < schedule->count; i++) {
-        ORI_TRY(check_outages(&c, i));
-        ORI_TRY(check_sequence(&c, i));
-        ORI_TRY(check_promise(&c, i));
-        ORI_TRY(check_end(&c, i));
-        ORI_TRY(check_windows(&c, i));
-        ORI_TRY(check_processors(&c, i));
-        const orr_attempt *a = &schedule->attempts[i];
-        c.last[a->job] = i;
-        if (a->outcome == ORR_KILLED && ori_waits_again(schedule, a))
-            c.asked[a->job] = schedule->checkpoints[i].kept;
-    }
-    ORI_TRY(check_outages(&c, schedule->count));
-    ORI_TRY(check_withdrawals(&c));
-    ORI_TRY(check_shared(&c));
-    return check_complete(&c);
+    orr_status status = ori_check_begin(&c);
+    if (status == ORR_OK)
+        status = ori_check_rest(&c, 0);
+    ori_check_end(&c);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* Schedules as CSV, attempts of jobs and spans of malleable tasks, and in the Standard Workload
  * Format, through the writer of logs. */
 #include "schedule/export.h"
+#include "schedule/export_internal.h"
 
 #include "base/block_internal.h"
 #include "base/text_internal.h"
@@ -11,8 +12,6 @@
 
 #include <math.h>
 #include <stdio.h>
-
-enum { PIECE = 32768 }; /* bytes that the sink gets at once */
 
 #define YEAR_9999_US 253402300799e6 /* from 1970 on: the last that a date can name */
 
@@ -162,7 +161,7 @@ static void put_shares(ori_text *t, const orr_instance *in, const orr_schedule *
         put_nodes(t, in->nodes, s->intervals + a->first_interval, a->interval_count);
 }
 
-static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule *s, int64_t i,
+void ori_export_attempt(ori_text *t, const orr_instance *in, const orr_schedule *s, int64_t i,
                         const char *policy)
 {
     const orr_attempt *a = &s->attempts[i];
@@ -197,25 +196,35 @@ static void put_attempt(ori_text *t, const orr_instance *in, const orr_schedule 
     ori_text_char(t, '\n');
 }
 
+void ori_export_header(ori_text *t, const orr_instance *in, const orr_schedule *s)
+{
+    ori_text_puts(t, HEADER);
+    ori_text_puts(t, s->checkpoints ? ",saved,checkpoints" : "");
+    for (int i = 0; i < LABELS; i++)
+        if (in->jobs->labels[labels[i]].count > 0)
+            put_text(t, orr_label_name(labels[i]));
+    const char *name;
+    for (int32_t i = 0; (name = need_at(in, i)) != NULL; i++)
+        put_text(t, name);
+    ori_text_puts(t, in->nodes ? ",allocated_nodes\n" : "\n");
+}
+
+orr_status ori_export_finish(ori_text *t, orr_error *err)
+{
+    return ori_text_flush(t) == ORR_OK
+               ? ORR_OK
+               : orr_fail(err, ORR_ERR_IO, "the schedule could not be written");
+}
+
 orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule, const char *policy,
                           const orr_sink *sink, orr_error *err)
 {
-    char piece[PIECE];
+    char piece[ORI_EXPORT_PIECE];
     ori_text t = {.sink = sink, .text = piece, .capacity = sizeof piece};
-    ori_text_puts(&t, HEADER);
-    ori_text_puts(&t, schedule->checkpoints ? ",saved,checkpoints" : "");
-    for (int i = 0; i < LABELS; i++)
-        if (in->jobs->labels[labels[i]].count > 0)
-            put_text(&t, orr_label_name(labels[i]));
-    const char *name;
-    for (int32_t i = 0; (name = need_at(in, i)) != NULL; i++)
-        put_text(&t, name);
-    ori_text_puts(&t, in->nodes ? ",allocated_nodes\n" : "\n");
+    ori_export_header(&t, in, schedule);
     for (int64_t i = 0; i < schedule->count && t.status == ORR_OK; i++)
-        put_attempt(&t, in, schedule, i, policy);
-    return ori_text_flush(&t) == ORR_OK
-               ? ORR_OK
-               : orr_fail(err, ORR_ERR_IO, "the schedule could not be written");
+        ori_export_attempt(&t, in, schedule, i, policy);
+    return ori_export_finish(&t, err);
 }
 
 /* --- the Standard Workload Format ------------------------------------------------------------- */
@@ -285,7 +294,7 @@ static bool put_span(void *user, const orr_span *span)
 orr_status orr_export_spans(const orr_tasks *tasks, const orr_stints *stints, double now,
                             const orr_sink *sink, orr_error *err)
 {
-    char piece[PIECE];
+    char piece[ORI_EXPORT_PIECE];
     span_writer w = {tasks, stints, {.sink = sink, .text = piece, .capacity = sizeof piece}};
     ori_text_puts(&w.text, "task,kind,start,finish,procs,processors\n");
     for (int64_t i = 0; i < stints->count && w.text.status == ORR_OK; i++)
