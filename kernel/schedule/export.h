@@ -28,6 +28,16 @@
 ORR_API orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
                                   const char *policy, const orr_sink *sink, orr_error *err);
 
+/* Where these rows go, and the name of the policy. */
+typedef struct orr_rows {
+    const orr_sink *sink;
+    const char *policy;
+} orr_rows;
+
+/* Whether the rows can be written while the schedule is made (rigid/montecarlo.h): where no job
+ * comes after others, writes checkpoints, or shares anything but processors. */
+ORR_API bool orr_export_follows(const orr_instance *in);
+
 /* Standard Workload Format (workload/writer.h) with one line per job. Wait and runtime belong to
  * the job's last attempt; the requested time is the estimate. The status is 1 for completed, 0 for
  * killed at the walltime, 5 for cancelled by the policy or from outside. A job cancelled from

@@ -178,10 +178,64 @@ orr_status ori_schedule_copy(orr_schedule *to, const orr_schedule *from, orr_err
     return ori_procset_copy(&to->free, &from->free, err);
 }
 
+/* --- what is given out ----------------------------------------------------------------------- */
+
+int64_t ori_schedule_settled(const orr_schedule *s, int64_t from)
+{
+    /* withdrawals and new terms are about any job, and checkpoints about the attempt before */
+    if (s->withdrawal_count + s->term_count > 0 || s->checkpointed || s->count == 0)
+        return from;
+    double now = s->attempts[s->count - 1].start;
+    for (; s->attempts[from].start < now; from++) {
+        const orr_attempt *a = &s->attempts[from];
+        bool last = s->current[a->job] == from;
+        if (a->outcome == ORR_RUNNING || (last && ori_waits_again(s, a)))
+            break;
+    }
+    return from;
+}
+
+/* The number of attempts before something, after the first `count` have become `left`. */
+static int64_t moved(int64_t attempts, int64_t count, int64_t left)
+{
+    return attempts > count ? attempts - count + left : left;
+}
+
+int64_t ori_schedule_forget(orr_schedule *s, int64_t count)
+{
+    int64_t kept = 0, left = 0, intervals = 0;
+    for (int64_t i = 0; i < s->count; i++) {
+        orr_attempt a = s->attempts[i];
+        int64_t *current = &s->current[a.job];
+        bool over = *current < count; /* of an earlier attempt as of the last, at which it moves */
+        if (*current == i)
+            *current = over ? -1 : kept;
+        if (over)
+            continue;
+        memmove(s->intervals + intervals, s->intervals + a.first_interval,
+                (size_t)a.interval_count * sizeof *s->intervals);
+        a.first_interval = intervals;
+        intervals += a.interval_count;
+        left += i < count;
+        s->attempts[kept++] = a;
+    }
+    for (int64_t i = 0; i < s->outage_count; i++)
+        s->outages[i].attempts = moved(s->outages[i].attempts, count, left);
+    for (int64_t i = 0; i < s->era_count; i++)
+        s->eras[i].attempts = moved(s->eras[i].attempts, count, left);
+    s->count = kept;
+    s->interval_count = intervals;
+    return left;
+}
+
+/* -------------------------------------------------------------------------------------------- */
+
 /* A new attempt with room for its intervals. */
 static orr_status add_attempt(orr_schedule *s, int32_t job, int32_t intervals, double start,
                               double planned_end, orr_error *err)
 {
+    if (ORR_UNLIKELY(s->outlet && s->count >= s->outlet->due))
+        ORI_TRY(s->outlet->take(s->outlet, err));
     ORI_TRY(ORI_RESERVE(&s->alloc, &s->attempts, &s->capacity, s->count + 1, err));
     ORI_TRY(ORI_RESERVE(&s->alloc, &s->intervals, &s->interval_capacity,
                         s->interval_count + intervals, err));
@@ -214,20 +268,19 @@ orr_status ori_schedule_start(orr_schedule *s, int32_t job, int32_t procs, doubl
     if (span < 0)
         return orr_fail(err, ORR_ERR_INTERNAL, "no %d free processors left to record at time %.17g",
                         (int)procs, start);
-    int64_t first = s->interval_count;
     ORI_TRY(add_attempt(s, job, span, start, planned_end, err));
-    ori_procset_take(&s->free, procs, s->intervals + first);
+    ori_procset_take(&s->free, procs, s->intervals + s->interval_count - span);
     return ORR_OK;
 }
 
 orr_status ori_schedule_start_on(orr_schedule *s, int32_t job, const orr_placement *where,
                                  double start, double planned_end, orr_error *err)
 {
-    int64_t first = s->interval_count;
     ORI_TRY(add_attempt(s, job, where->count, start, planned_end, err));
     s->placed = true;
     s->attempts[s->count - 1].group = where->group;
-    memcpy(s->intervals + first, where->intervals, (size_t)where->count * sizeof *where->intervals);
+    memcpy(s->intervals + s->interval_count - where->count, where->intervals,
+           (size_t)where->count * sizeof *where->intervals);
     return ORR_OK;
 }
 

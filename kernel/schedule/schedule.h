@@ -139,6 +139,7 @@ typedef struct orr_schedule {
     bool checkpointed;
     bool estimated; /* policies estimated: a running attempt may be planned to end earlier than by
                        its estimate */
+    struct ori_outlet *outlet; /* where attempts go that nothing changes any more; NULL: all stay */
     orr_allocator alloc;
 } orr_schedule;
 

@@ -13,6 +13,20 @@ static inline bool ori_waits_again(const orr_schedule *s, const orr_attempt *a)
     return a->outcome == ORR_FAILED || a->outcome == ORR_PREEMPTED || a->outcome == ORR_NODE_FAILED;
 }
 
+/* Takes attempts out of the record of a long run (schedule/outlet_internal.h). */
+typedef struct ori_outlet {
+    orr_status (*take)(struct ori_outlet *outlet, orr_error *err);
+    int64_t due; /* it is called before an attempt starts, where the record has so many */
+} ori_outlet;
+
+/* The first attempt from `from` on that something may still change, or after which its job waits
+ * again. */
+int64_t ori_schedule_settled(const orr_schedule *s, int64_t from);
+
+/* Forgets those of the first `count` attempts, which are settled, whose jobs are over, and returns
+ * how many of them are left. All others move up. */
+int64_t ori_schedule_forget(orr_schedule *s, int64_t count);
+
 /* An empty schedule for `jobs` jobs on `procs` processors; ORI_RAW: only ori_schedule_copy may
  * follow. Safe to destroy after a failure. */
 orr_status ori_schedule_create(orr_schedule *s, int32_t jobs, int32_t procs, ori_filling filling,

@@ -7,6 +7,7 @@
 #include "base/draw.h"
 #include "rigid/whatif/change.h"
 #include "schedule/check.h"
+#include "schedule/stream_internal.h"
 
 ORR_API int luaopen_native_events(lua_State *L);
 
@@ -298,6 +299,56 @@ static int finish(lua_State *L)
     if (orr_rigid_finish(check_sim(L), &m, &err) != ORR_OK)
         return spec_raise(L, &err);
     return push_metrics(L, &m);
+}
+
+static bool add_text(void *user, const char *text, size_t size)
+{
+    luaL_addlstring(user, text, size);
+    return true;
+}
+
+/* The schedule of a run to the end, as CSV; by steps: it is checked and written while it is made,
+ * before each event as far as it may be, and the record has at most `longest` attempts then. */
+static orr_status follow(handle *h, const orr_rows *rows, bool by_steps, int64_t *longest,
+                         orr_error *err)
+{
+    orr_schedule *s = (orr_schedule *)(uintptr_t)orr_rigid_schedule(h->sim);
+    if (!by_steps) {
+        orr_status status = orr_rigid_finish(h->sim, NULL, err);
+        return status == ORR_OK ? orr_export_csv(&h->r->world->in, s, rows->policy, rows->sink, err)
+                                : status;
+    }
+    ori_stream *stream = calloc(1, sizeof *stream);
+    orr_status status =
+        ori_stream_open(stream, &h->r->world->in, s, orr_rigid_failures(h->sim), rows, err);
+    while (status == ORR_OK && !orr_rigid_is_over(h->sim)) {
+        stream->outlet.due = 0;
+        status = orr_rigid_step(h->sim, err);
+        *longest = s->count > *longest ? s->count : *longest;
+    }
+    if (status == ORR_OK)
+        status = ori_stream_finish(stream, err);
+    ori_stream_close(stream);
+    free(stream);
+    return status;
+}
+
+/* sim:rows(by_steps): as above; and `longest`. */
+static int rows(lua_State *L)
+{
+    handle *h = check_handle(L);
+    bool by_steps = lua_toboolean(L, 2);
+    int64_t longest = 0;
+    orr_error err;
+    luaL_Buffer text;
+    luaL_buffinit(L, &text);
+    orr_sink sink = {add_text, &text};
+    orr_rows to = {&sink, "p"};
+    if (follow(h, &to, by_steps, &longest, &err) != ORR_OK)
+        return spec_raise(L, &err);
+    luaL_pushresult(&text);
+    lua_pushinteger(L, longest);
+    return 2;
 }
 
 /* The same from what was recorded. `redirected` is not known there. */
@@ -707,6 +758,7 @@ static const luaL_Reg methods[] = {{"copy", copy},
                                    {"reset", reset},
                                    {"finish", finish},
                                    {"measure", measure},
+                                   {"rows", rows},
                                    {"check", check},
                                    {"attempts", attempts},
                                    {"outages", outages},

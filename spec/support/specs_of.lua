@@ -38,7 +38,8 @@ local TABLE = {
     { "check_violation", "check check_nodes" }, { "fidelity", "bindings/run/fidelity" },
     { "blocks", "bindings/run/weekly" }, { "timeline", "bindings/session/timeline" },
     { "attempt_spans", "check_checkpoints bindings/draw/gantt" },
-    { "schedule", "export check kernel/rigid/queue/limits" }, { "export", "export_nodes" },
+    { "schedule", "export check stream kernel/rigid/queue/limits" },
+    { "export", "export_nodes stream" }, { "check", "stream" }, { "stream", "check" },
   },
   ["kernel/sim/"] = {
     { "montecarlo", "kernel/rigid/montecarlo" },
