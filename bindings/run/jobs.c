@@ -261,6 +261,8 @@ typedef struct one_set {
     const orr_instance **instances;
     const double **priorities;
     orr_silent_errors errors;
+    orr_sink sink;  /* of the schedule that is written as it comes, */
+    orr_rows *rows; /* and the policy of that; NULL: none is */
 } one_set;
 
 /* Its arrays are in the list at KEPT, its user value 1. */
@@ -371,6 +373,7 @@ static orr_rigid_set kernel_set(const one_set *set, const orr_lua_failures *give
                            .shares = m->shares,
                            .kept = m->kept,
                            .schedules = m->schedules,
+                           .rows = set->rows,
                            .columns = m->columns,
                            .column_count = m->column_count};
 }
@@ -385,13 +388,37 @@ static int64_t block_of(const montecarlo *mc)
     return block < FEWEST_AT_A_TIME ? FEWEST_AT_A_TIME : block;
 }
 
-/* Keeps the schedules of policies, where one instance tells all that is written of them: a job that
- * comes after another one has its submission from the simulation. */
-static void keep_schedules(lua_State *L, const montecarlo *mc, orr_lua_metrics *m)
+/* Leaves no file of a run that has failed. */
+static void abandon_schedule(montecarlo *mc)
+{
+    orr_output_abandon(mc->sets[0].metrics->output);
+    mc->sets[0].metrics->output = NULL;
+}
+
+/* Writes the only schedule while it is made, where no others are to be written behind it. */
+static void follow_schedule(lua_State *L, montecarlo *mc, const char *path)
+{
+    one_set *set = &mc->sets[0];
+    orr_lua_metrics *m = set->metrics;
+    if (mc->policies > 1 || orr_output_is_swf(path) || !orr_export_follows(&m->instance) ||
+        !(m->output = orr_output_open(path)))
+        return;
+    set->sink = orr_output_sink(m->output);
+    set->rows = array(L, 1, sizeof *set->rows);
+    *set->rows = (orr_rows){&set->sink, mc->runs->hosts[0]->name};
+}
+
+/* Keeps the schedules of policies that are to be written to `path`, where one instance tells all
+ * that is written of them: a job that comes after another one has its submission from the
+ * simulation. */
+static void keep_schedules(lua_State *L, montecarlo *mc, orr_lua_metrics *m, const char *path)
 {
     for (int32_t i = 0; i < mc->policies; i++)
         if (mc->count > 1 || m->instance.links || mc->sets[0].instances[i] != &m->instance)
             return;
+    follow_schedule(L, mc, path);
+    if (m->output)
+        return;
     size_t policies = (uint32_t)mc->policies;
     m->names = calloc(policies, sizeof *m->names);
     m->schedules = calloc(policies, sizeof *m->schedules);
@@ -402,12 +429,14 @@ static void keep_schedules(lua_State *L, const montecarlo *mc, orr_lua_metrics *
 }
 
 /* Makes room for the results of a set. */
-static void size_results(lua_State *L, const montecarlo *mc, orr_lua_metrics *m, int table)
+static void size_results(lua_State *L, montecarlo *mc, orr_lua_metrics *m, int table)
 {
     int64_t runs = mc->runs->common.scenarios, room = runs;
     bool quantiles = orr_lua_flag_option(L, table, "quantiles");
     bool keep = orr_lua_flag_option(L, table, "keep") && runs == 1;
-    bool record = orr_lua_flag_option(L, table, "record") && runs == 1;
+    lua_getfield(L, table, "record");
+    const char *record = runs == 1 ? lua_tostring(L, -1) : NULL; /* the table has it, too */
+    lua_pop(L, 1);
     bool fine = mc->block == 0 || orr_lua_take_all_columns(m);
     if (mc->block > 0 && mc->block < runs)
         room = mc->block;
@@ -416,7 +445,7 @@ static void size_results(lua_State *L, const montecarlo *mc, orr_lua_metrics *m,
     if (!fine || !orr_lua_size_metrics(m, mc->policies, room, quantiles, keep))
         luaL_error(L, "not enough memory");
     if (record)
-        keep_schedules(L, mc, m);
+        keep_schedules(L, mc, m, record);
     m->runs = runs;
     orr_share shares[ORR_MOST_SHARES];
     m->share_count = mc->block == 0 ? orr_shares(&m->instance, shares) : 0;
@@ -521,6 +550,8 @@ static int run_montecarlo(lua_State *L)
                                 .block_user = mc};
     orr_error err = {0};
     orr_status status = orr_rigid_montecarlo_run(&run, &err);
+    if (status != ORR_OK)
+        abandon_schedule(mc);
     lua_pushcfunction(L, montecarlo_gc); /* now, and not when Lua collects it */
     lua_pushvalue(L, RESULTS - 1);
     lua_call(L, 1, 0);

@@ -388,7 +388,8 @@ end
 -- Runs several policies on the same scenarios.
 --   how  of a search, else nil: { ready = the policies of the list as policies.prepare gave them,
 --        first = scenarios that come before these }; then nothing that policies print is shown
---   record  keep the schedules, where there is one scenario: `metrics:has_schedules` says whether
+--   record  the file that the schedules are to be written to: they are kept, or written there
+--        beforehand, where there is one scenario: `metrics:has_schedules` says whether
 function jobs.compare(spec, how, record)
   checks.fields("compare", spec, "runs.JobsSpec.c")
   if spec.machine ~= nil then spec = require("orrery.values.machine").applied(spec) end

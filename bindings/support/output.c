@@ -15,14 +15,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-typedef struct output {
+struct orr_output {
     FILE *file, *terminal; /* where the file's text is shown, or NULL */
     orr_file_place place;
     char *path, *temporary; /* temporary: in the place's folder; NULL: it is written directly */
     int why;                /* errno of the first write that failed */
     char *bytes;            /* text of another writer */
     size_t size;
-} output;
+};
+
+typedef orr_output output;
 
 static orr_status fail_io(const char *path, int why, orr_error *err)
 {
@@ -233,6 +235,46 @@ orr_status orr_output_write_by(const char *path, orr_output_writer write, const 
         status = close_output(&out, err);
     discard(&out);
     return status;
+}
+
+/* The write function of an output that was opened for pieces. */
+static bool take_piece(void *user, const char *text, size_t size)
+{
+    output *out = user;
+    if (out->why == 0)
+        write_text(out, text, size);
+    return true;
+}
+
+orr_output *orr_output_open(const char *path)
+{
+    orr_error err;
+    output *out = send_elsewhere || is_refused ? NULL : malloc(sizeof *out);
+    if (!out)
+        return NULL;
+    if (locate(out, path, &err) == ORR_OK && out->temporary && open_file(out) == 0)
+        return out;
+    orr_output_abandon(out);
+    return NULL;
+}
+
+orr_sink orr_output_sink(orr_output *out)
+{
+    return (orr_sink){take_piece, out};
+}
+
+orr_status orr_output_finish(orr_output *out, orr_error *err)
+{
+    orr_status status = close_output(out, err);
+    free(out);
+    return status;
+}
+
+void orr_output_abandon(orr_output *out)
+{
+    if (out)
+        discard(out);
+    free(out);
 }
 
 int orr_output_push_text(lua_State *L, orr_output_writer write, const void *user)

@@ -19,6 +19,20 @@ typedef orr_status (*orr_output_writer)(const void *user, const orr_sink *sink, 
 orr_status orr_output_write_by(const char *path, orr_output_writer write, const void *user,
                                orr_error *err);
 
+/* An output that is written piece by piece, and has no name before it is finished. NULL: nothing of
+ * it may be seen before the end, as on standard output, or it cannot be opened now. */
+typedef struct orr_output orr_output;
+orr_output *orr_output_open(const char *path);
+
+/* Takes text also where writing has failed, which orr_output_finish then says. */
+orr_sink orr_output_sink(orr_output *out);
+
+/* Gives the output its name; it is freed, also on failure. */
+orr_status orr_output_finish(orr_output *out, orr_error *err);
+
+/* No file remains. Also of NULL. */
+void orr_output_abandon(orr_output *out);
+
 /* The output of `write` as a text on top of the stack; returns 1. */
 int orr_output_push_text(lua_State *L, orr_output_writer write, const void *user);
 

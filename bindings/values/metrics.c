@@ -161,6 +161,7 @@ static int metrics_gc(lua_State *L)
     for (int32_t i = 0; m->schedules && i < m->policies; i++)
         orr_schedule_destroy(&m->schedules[i]);
     free(m->schedules);
+    orr_output_abandon(m->output);
     free(m->names);
     for (int32_t i = 0; i < m->column_count; i++)
         free(m->columns[i].values);
@@ -621,22 +622,30 @@ static orr_status write_one(const void *user, const orr_sink *sink, orr_error *e
                                    sink, err);
 }
 
-/* metrics:write_schedule(policy[, path]): as session:write_schedule, of a run that kept it. */
+/* metrics:write_schedule(policy[, path]): as session:write_schedule, of a run that kept it, or has
+ * already written it for this path. */
 static int metrics_write_schedule(lua_State *L)
 {
-    const orr_lua_metrics *m = check_metrics(L);
+    orr_lua_metrics *m = luaL_checkudata(L, 1, ORR_LUA_METRICS);
     const char *path = luaL_optstring(L, 3, NULL);
     one_schedule one = {m, orr_lua_check_policy(L, m), path && orr_output_is_swf(path)};
+    orr_error err;
+    if (m->output && path) {
+        orr_output *output = m->output;
+        m->output = NULL;
+        orr_lua_try(L, orr_output_finish(output, &err), &err);
+        return 0;
+    }
     if (!m->schedules)
         return luaL_error(L, "no schedules were kept");
     if (!path)
         return orr_output_push_text(L, write_one, &one);
-    orr_error err;
     orr_lua_try(L, orr_output_write_by(path, write_one, &one, &err), &err);
     return 0;
 }
 
-ORR_LUA_GETTER(metrics_has_schedules, lua_pushboolean, check_metrics(L)->schedules != NULL)
+ORR_LUA_GETTER(metrics_has_schedules, lua_pushboolean,
+               check_metrics(L)->schedules || check_metrics(L)->output)
 
 void orr_lua_open_results(lua_State *L)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bindings/support/fields.h"
+#include "bindings/support/output.h"
 
 #include "base/stats.h"
 #include "rigid/montecarlo.h"
@@ -23,6 +24,7 @@ typedef struct orr_lua_metrics {
     int32_t column_count;
     orr_rigid_kept_times *kept; /* per policy; NULL: no times are kept */
     orr_schedule *schedules;    /* per policy, of the instance; NULL: none are kept */
+    orr_output *output;         /* the only schedule, which was written as it came; NULL: none */
     char (*names)[128];         /* of the policies of these */
     double *shares; /* per policy, of each share of the instance; NULL: there are none */
     int32_t share_count;

@@ -7,6 +7,7 @@
 
 #include "rigid/state/state_internal.h"
 #include "schedule/check.h"
+#include "schedule/stream_internal.h"
 #include "sim/montecarlo_internal.h"
 
 #include <math.h>
@@ -26,6 +27,7 @@ typedef struct worker {
     int32_t *failures; /* of silent errors, by job */
     int64_t drawn;     /* the scenario of `failures`, 0: none */
     calm *calm;        /* per policy, of the present set */
+    ori_stream *stream; /* of the rows that are written; NULL: none were wanted yet */
     ori_block block;
 } worker;
 
@@ -69,6 +71,7 @@ static void end_worker(ori_worker *shared)
 {
     worker *w = (worker *)shared;
     drop_sims(w);
+    orr_release(&shared->alloc, w->stream, sizeof *w->stream);
     ori_block_destroy(&w->block, &shared->alloc);
 }
 
@@ -99,7 +102,7 @@ static orr_status need_sim(worker *w, const ori_cell *cell, orr_error *err)
                              .instant = mc->instant,
                              .windows = set->windows,
                              .window_count = set->window_count,
-                             .record = mc->common.check || set->schedules,
+                             .record = mc->common.check || set->schedules || set->rows,
                              .cancel = mc->common.cancel,
                              .trap = mc->common.trap,
                              .alloc = mc->common.alloc};
@@ -168,6 +171,24 @@ static orr_status look_closer(const worker *w, const ori_cell *cell, orr_error *
     return ORR_OK;
 }
 
+/* Whether the rows of the schedule are written while it is made. */
+static bool are_rows_wanted(const worker *w, const ori_cell *cell)
+{
+    const orr_rigid_montecarlo *mc = question_of(w);
+    return mc->set[cell->set].rows && mc->common.scenarios == 1;
+}
+
+static orr_status open_stream(worker *w, const ori_cell *cell, orr_error *err)
+{
+    orr_rigid *sim = w->shared.sims[cell->policy];
+    if (!are_rows_wanted(w, cell))
+        return ORR_OK;
+    if (!w->stream && !(w->stream = ori_new(&w->shared.alloc, sizeof *w->stream, err)))
+        return ORR_ERR_MEMORY;
+    return ori_stream_open(w->stream, sim->in, &sim->schedule, sim->failures,
+                           &question_of(w)->set[cell->set].rows[cell->policy], err);
+}
+
 /* Checks what was recorded, and gives it away where it is wanted. */
 static orr_status hand_over(const worker *w, const ori_cell *cell, orr_error *err)
 {
@@ -176,6 +197,8 @@ static orr_status hand_over(const worker *w, const ori_cell *cell, orr_error *er
     orr_rigid *sim = w->shared.sims[cell->policy];
     if (!sim->shell.record)
         return ORR_OK;
+    if (are_rows_wanted(w, cell))
+        return ori_stream_finish(w->stream, err);
     ORI_TRY(orr_check_schedule(sim->in, &sim->schedule, sim->failures, NULL, err));
     if (wanted && mc->common.scenarios == 1) {
         wanted[cell->policy] = sim->schedule;
@@ -227,19 +250,28 @@ static orr_status finish_cell(worker *w, const ori_cell *cell, orr_rigid *sim, o
     return ORR_OK;
 }
 
-static orr_status run_cell(ori_worker *shared, ori_cell *cell, orr_error *err)
+/* Runs a scenario that has begun. */
+static orr_status run_scenario(worker *w, ori_cell *cell, orr_error *err)
 {
-    worker *w = (worker *)shared;
-    const orr_rigid_set *set = &question_of(w)->set[cell->set];
-    cell->where.set = set->number;
-    ORI_TRY(need_sim(w, cell, err));
-    ORI_TRY(begin_scenario(w, cell, err));
-    orr_rigid *sim = shared->sims[cell->policy];
+    orr_rigid *sim = w->shared.sims[cell->policy];
+    ORI_TRY(open_stream(w, cell, err));
     orr_status status = finish_cell(w, cell, sim, err);
     cell->where.now = sim->shell.now;
     if (status == ORR_OK)
         status = look_closer(w, cell, err);
     return status == ORR_OK ? hand_over(w, cell, err) : status;
+}
+
+static orr_status run_cell(ori_worker *shared, ori_cell *cell, orr_error *err)
+{
+    worker *w = (worker *)shared;
+    cell->where.set = question_of(w)->set[cell->set].number;
+    ORI_TRY(need_sim(w, cell, err));
+    ORI_TRY(begin_scenario(w, cell, err));
+    orr_status status = run_scenario(w, cell, err);
+    if (w->stream)
+        ori_stream_close(w->stream);
+    return status;
 }
 
 static orr_status run_block(const orr_rigid_montecarlo *mc, orr_error *err)

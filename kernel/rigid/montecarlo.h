@@ -10,6 +10,7 @@
 
 #include "rigid/interface/engine.h"
 #include "rigid/machine/scenario.h"
+#include "schedule/export.h"
 #include "sim/montecarlo.h"
 
 /* The times that are kept of every job of a simulation; each array has room for one number per
@@ -52,6 +53,9 @@ typedef struct orr_rigid_set {
     orr_schedule *schedules; /* per policy, only if there is one scenario: its checked schedule, for
                                    orr_schedule_destroy, also where another simulation failed; NULL:
                                    not wanted */
+    const orr_rows *rows; /* per policy, only if there is one scenario, and orr_export_follows its
+                                   instance: where the checked schedule is written while it is
+                                   made, also the first part of one that fails; NULL: not wanted */
     const orr_metrics_column *columns; /* single metrics: an array each, indexed like `results` */
     int32_t column_count;
 } orr_rigid_set;

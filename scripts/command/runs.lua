@@ -133,7 +133,7 @@ local function compare(given, jobs, spec, variant, record)
   elseif spec.walltimes ~= "log" then
     spec.overrun, spec.grace = nil, nil -- they decide about jobs that overrun walltimes
   end
-  local result = record and require("orrery.run.jobs").compare(spec, nil, true)
+  local result = record and require("orrery.run.jobs").compare(spec, nil, record)
     or orrery.compare(spec)
   if not spec.batch and (spec.walltimes or "runtime") == "runtime"
     and core.known_walltimes(jobs) > 0 then
@@ -144,7 +144,8 @@ local function compare(given, jobs, spec, variant, record)
 end
 
 -- One result per case: a list of { q =, rate =, label =, result = }.
---   policies  in the form of orrery.compare;  record  keep schedules where there is one scenario
+--   policies  in the form of orrery.compare
+--   record    the file that schedules are to be written to, where there is one scenario
 function runs.run(given, jobs, policies, record)
   local list = cases(given)
   local circumstances = given.all_procs and variants(given) or { {} }
@@ -162,7 +163,7 @@ function runs.run(given, jobs, policies, record)
         spec.progress = show and function(done, total)
           show(total * ((i - 1) * #circumstances + v - 1) + done, total * steps)
         end
-        variant.result = compare(given, jobs, spec, variant, record and steps == 1)
+        variant.result = compare(given, jobs, spec, variant, steps == 1 and record)
         variant.fields = { walltimes = variant.walltimes, pools = variant.pools,
           procs = variant.machine and variant.result.procs or variant.procs,
           machine = variant.machine }

@@ -165,7 +165,7 @@ function simulation_command.new(about)
     jobs = counted.jobs(jobs, given)
     if given.gantt then orrery.draw.gantt.check(given.gantt, jobs, given.colour) end
     local looks = given.timeline or given.trace or given.gantt
-    local cases = runs.run(given, jobs, policies, given.schedule and not looks)
+    local cases = runs.run(given, jobs, policies, not looks and given.schedule)
     local sessions, trace
     if looks or given.schedule and not runs.has_schedules(cases) then
       sessions, trace = runs.record(given, cases[1], policies)

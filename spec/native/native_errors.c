@@ -395,7 +395,11 @@ static bool many_rigid(const orr_instance *in, const orr_allocator *a, orr_error
                                           .alloc = a},
                                .sets = 1,
                                .set = &set};
-    return OK(orr_rigid_montecarlo_run(&mc, err));
+    orr_rows rows = {&nowhere, "p"};
+    bool fine = OK(orr_rigid_montecarlo_run(&mc, err));
+    mc.common.scenarios = 1;
+    set.rows = orr_export_follows(in) ? &rows : NULL;
+    return fine && OK(orr_rigid_montecarlo_run(&mc, err));
 }
 
 /* Why every job waits. */

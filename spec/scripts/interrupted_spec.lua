@@ -71,6 +71,15 @@ describe("Ctrl-C", function()
     end
   end)
 
+  it("leaves no part of a schedule that is written while it is made", function()
+    program.write(folder, "log.csv", "id,submit,procs,time\na,0,1,5\n")
+    program.write(folder, "slow.lua", "return { dispatch = function() while true do end end }\n")
+    program.write(folder, "s.csv", "as it was")
+    interrupted("replay log.csv --procs 1 --policy ./slow.lua --schedule s.csv", 1)
+    assert.equal("left log.csv s.csv slow.lua", program.listing(folder))
+    assert.equal("as it was", program.read(folder .. "/s.csv"))
+  end)
+
   it("that comes to the first process of a sweep alone ends the others #long", function()
     program.write(folder, "grid.lua", [[
       local orrery = require "orrery"

@@ -1,5 +1,6 @@
 -- What the options of orrery.compare do to two jobs, by hand, what is noted, and what is refused.
 local orrery = require "orrery"
+local program = require "spec.support.program"
 
 -- A runs from 0 to 10 on both processors; B comes at 4, waits for them and ends at 16.
 local function two()
@@ -300,9 +301,57 @@ describe("a run", function()
 end)
 
 describe("Schedules that a comparison keeps", function()
-  local function kept(spec)
-    return require("orrery.run.jobs").compare(spec, nil, true).sets[1].metrics
+  local function kept(spec, path)
+    return require("orrery.run.jobs").compare(spec, nil, path or "/dev/stdout").sets[1].metrics
   end
+
+  local folder
+
+  before_each(function() folder = program.folder() end)
+  after_each(function() program.remove(folder) end)
+
+  local function random_jobs(count)
+    local rng, list = orrery.random(11), {}
+    for i = 1, count do
+      list[i] = { submit = 12 * i + rng:integer(0, 300), procs = rng:integer(1, 8),
+        time = rng:integer(1, 9) ^ 2 / 2, user = "u" .. i % 3 }
+    end
+    return orrery.jobs(list)
+  end
+
+  it("are written while they are made, where there is one, and named at the end", function()
+    local path = folder .. "/s.csv"
+    for _, errors in ipairs { {}, { mean_probability = 0.2 } } do
+      local spec = { jobs = random_jobs(20000), procs = 8, errors = errors, policy = "easy" }
+      local metrics = kept(spec, path)
+      assert.is_true(metrics:has_schedules())
+      assert.matches("^s%.csv%.%x+%-%d+%-%x+%.tmp$", program.listing(folder))
+      metrics:write_schedule(1, path)
+      assert.equal("s.csv", program.listing(folder))
+      local session = orrery.session(spec)
+      session:finish()
+      assert.is_true(session:write_schedule() == program.read(path))
+      os.remove(path)
+    end
+  end)
+
+  it("leave no file where the run fails, or nobody wants them in the end", function()
+    local path = folder .. "/s.csv"
+    program.write(folder, "s.csv", "as it was")
+    local spec = { jobs = random_jobs(20000), procs = 8, policy = {
+      dispatch = { discipline = "list" },
+      on_end = function(_, job) assert(job.id ~= "19990", "not this one") end,
+    } }
+    local ok, message = pcall(kept, spec, path)
+    assert.is_false(ok)
+    assert.matches("not this one", tostring(message))
+    assert.equal("s.csv", program.listing(folder))
+    spec.policy = "easy"
+    kept(spec, path)
+    collectgarbage()
+    assert.equal("s.csv", program.listing(folder))
+    assert.equal("as it was", program.read(path))
+  end)
 
   it("are those of sessions, byte by byte, under every policy", function()
     local rng, list = orrery.random(7), {}
