@@ -13,7 +13,7 @@ static inline bool ori_waits_again(const orr_schedule *s, const orr_attempt *a)
     return a->outcome == ORR_FAILED || a->outcome == ORR_PREEMPTED || a->outcome == ORR_NODE_FAILED;
 }
 
-/* Takes attempts out of the record of a long run (schedule/outlet_internal.h). */
+/* Takes attempts out of the record of a long run (schedule/stream_internal.h). */
 typedef struct ori_outlet {
     orr_status (*take)(struct ori_outlet *outlet, orr_error *err);
     int64_t due; /* it is called before an attempt starts, where the record has so many */
