@@ -225,13 +225,17 @@ static const char *wanted(const orr_host *host)
  * allocation expects it to be used: the message names the methods that do so. */
 static int refuse_result(lua_State *L)
 {
+    enum { VALUE = 2, UNTIL };
     const orr_hook_call *c = lua_touserdata(L, 1);
+    if (c->returns == ORR_RETURNS_NUMBER && lua_type(L, VALUE) == LUA_TNUMBER)
+        return luaL_error(L, "the time at which %s changes must be a number or nil, this is %s",
+                          wanted(c->host), luaL_typename(L, UNTIL));
     if (c->returns == ORR_RETURNS_NUMBER)
         return luaL_error(L, "%s must be a number, this is %s", wanted(c->host),
-                          luaL_typename(L, -1));
+                          luaL_typename(L, VALUE));
     return luaL_error(
         L, "%s returned %s; it must return nothing: what it %s", c->host->call->hook,
-        orr_host_push_text(L, -1),
+        orr_host_push_text(L, VALUE),
         c->host->for_tasks
             ? "proposes it says with sim:assign, sim:give, sim:share_out and sim:start_over"
             : "wants it does with the methods of sim");
@@ -257,6 +261,12 @@ ORR_INLINE int push_hook(lua_State *L, const orr_hook_call *c, int sim)
     return 1 + (item >= 0) + (c->known_text != 0);
 }
 
+/* How many. */
+ORR_INLINE int results(const orr_hook_call *c)
+{
+    return c->until ? 2 : 1;
+}
+
 static int run_hook(lua_State *L)
 {
     const orr_hook_call *c = lua_touserdata(L, 1);
@@ -268,8 +278,8 @@ static int run_hook(lua_State *L)
         lua_pushstring(L, c->text);
     if (c->warning)
         orr_view_push_warning(L, c->host->call->sim, c->warning);
-    lua_call(L, lua_gettop(L) - top, 1);
-    return 1;
+    lua_call(L, lua_gettop(L) - top, results(c));
+    return results(c);
 }
 
 /* Everything that may allocate, and so raise, happens inside the protected call: where an argument
@@ -278,10 +288,10 @@ ORR_INLINE int call_function(lua_State *L, orr_hook_call *c, int handler)
 {
     bool ready = c->host->light_items && handler == HANDLER && orr_view_is_shown(c->host);
     if (ORR_LIKELY(ready && !c->text && !c->warning))
-        return lua_pcall(L, push_hook(L, c, SIM), 1, HANDLER);
+        return lua_pcall(L, push_hook(L, c, SIM), results(c), HANDLER);
     lua_pushcfunction(L, run_hook);
     lua_pushlightuserdata(L, c);
-    return lua_pcall(L, 1, 1, handler);
+    return lua_pcall(L, 1, results(c), handler);
 }
 
 /* Whether what a hook returned, on top, is what hooks of its kind return. */
@@ -289,8 +299,12 @@ ORR_INLINE bool take_result(lua_State *L, orr_hook_call *c)
 {
     if (c->returns != ORR_RETURNS_NUMBER)
         return c->returns == ORR_RETURNS_ANYTHING || lua_isnil(L, -1);
-    c->value = lua_tonumber(L, -1);
-    return lua_type(L, -1) == LUA_TNUMBER;
+    int first = -results(c);
+    c->value = lua_tonumber(L, first);
+    if (c->until && !lua_isnil(L, -1))
+        *c->until = lua_tonumber(L, -1);
+    return lua_type(L, first) == LUA_TNUMBER &&
+           (!c->until || lua_isnil(L, -1) || lua_type(L, -1) == LUA_TNUMBER);
 }
 
 orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error *err)
@@ -302,10 +316,12 @@ orr_status orr_host_call_hook(const orr_call *call, orr_hook_call *c, orr_error 
         return status;
     int code = call_function(L, c, u.handler);
     if (code == LUA_OK && ORR_UNLIKELY(!take_result(L, c))) {
+        int first = -results(c);
         lua_pushcfunction(L, refuse_result);
+        lua_insert(L, first - 1);
         lua_pushlightuserdata(L, c);
-        lua_pushvalue(L, -3);
-        code = lua_pcall(L, 2, 0, u.handler);
+        lua_insert(L, first - 1);
+        code = lua_pcall(L, 1 + results(c), 0, u.handler);
     }
     return end(c->host, &u, code, err);
 }

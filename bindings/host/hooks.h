@@ -19,6 +19,7 @@ typedef struct orr_hook_call {
     int known_text;             /* registry reference of a text; 0: none */
     const char *text;           /* or NULL */
     double value;               /* the number that it returned */
+    double *until;              /* where a second number goes that it may return, or NULL */
     const orr_warning *warning; /* or NULL: pushed as nodes and a time */
 } orr_hook_call;
 

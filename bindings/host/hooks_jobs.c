@@ -40,7 +40,10 @@ static orr_status ask(orr_order *order, int function, const char *hook,
                       const orr_rigid_priority_view *view, int32_t job, double *value,
                       orr_error *err)
 {
-    orr_hook_call c = {.host = order->host, .function = function, .returns = ORR_RETURNS_NUMBER};
+    orr_hook_call c = {.host = order->host,
+                       .function = function,
+                       .returns = ORR_RETURNS_NUMBER,
+                       .until = view->until};
     orr_call call = {.hook = hook,
                      .item = job,
                      .sim = view->sim,
@@ -339,7 +342,8 @@ static int take_choice(lua_State *L, const char *name, const char *const *words,
 
 /* The words of orr_rigid_per, orr_rigid_discipline, orr_rigid_reading and orr_placing, in their
  * order. */
-static const char *const PER[] = {"workload", "scenario", "attempt", "decision", NULL};
+static const char *const PER[] = {"workload", "scenario", "attempt",
+                                  "decision", "change",   NULL};
 static const char *const DISCIPLINES[] = {"list",         "fcfs",     "shelf", "custom",
                                           "conservative", "recorded", NULL};
 static const char *const READINGS[] = {"blocked", "head", NULL};

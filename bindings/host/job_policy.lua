@@ -13,7 +13,7 @@ local check_hook, contains, fail = policy_checks.hook, policy_checks.contains, p
 local Loader = {}
 Loader.__index = Loader
 
-local PER = { "workload", "scenario", "attempt", "decision" }
+local PER = { "workload", "scenario", "attempt", "change", "decision" }
 local DISCIPLINES = {
   list = { "discipline", "reservations", "reading" },
   fcfs = { "discipline" },

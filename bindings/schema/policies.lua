@@ -8,10 +8,11 @@ return {
     { "priority", "fun(job: Job, view: Sim): number", [[a number; the job with the largest number
       stands first. Ties: earlier submission, then position in the workload]], optional = true,
       unit = "" },
-    { "per", '"workload"|"scenario"|"attempt"|"decision"?', [[when the priority is computed:
+    { "per", '"workload"|"scenario"|"attempt"|"change"|"decision"?', [[when the priority is computed:
       `"workload"` (once for all scenarios), `"scenario"` (once per scenario), `"attempt"` (at every
-      entry of the job into the queue), `"decision"` (for all waiting jobs, at every decision)]],
-      default = '"workload"' },
+      entry of the job into the queue), `"change"` (the same, and at the time in s that it returned
+      behind the number, or nil, if the job waits then), `"decision"` (for all waiting jobs, at
+      every decision)]], default = '"workload"' },
     { "dispatch", "string|Discipline|fun(sim: Sim)", [[`function(sim)`, called once per
       decision; or a table that names one of the kernel's disciplines; or the name of another
       policy]], optional = true },
@@ -117,7 +118,7 @@ return {
   {
     class = "BackfillOrder", about = "The order in which jobs are tried behind reservations.",
     { "priority", "string|fun(job: Job, view: Sim): number", "", unit = "" },
-    { "per", '"workload"|"scenario"|"attempt"|"decision"?', default = '"workload"' },
+    { "per", '"workload"|"scenario"|"attempt"|"change"|"decision"?', default = '"workload"' },
   },
   {
     class = "PolicyGroup", names = { "groups" }, head = "key",
@@ -133,7 +134,7 @@ return {
     { "priority", "string|fun(job: Job, view: Sim): number",
       "order of the group's queue, as for a policy", optional = true,
       default = "the policy's", unit = "" },
-    { "per", '"workload"|"scenario"|"attempt"|"decision"?',
+    { "per", '"workload"|"scenario"|"attempt"|"change"|"decision"?',
       "when the group's priority is computed, as for a policy", default = "the policy's" },
     { "backfill", "string|BackfillOrder|fun(job: Job, view: Sim): number",
       "backfill order of the group, as for a policy", optional = true,

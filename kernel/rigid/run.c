@@ -190,12 +190,23 @@ static bool timer_is_due(const orr_rigid *sim)
 
 static orr_status apply_timers(orr_rigid *sim, orr_error *err)
 {
-    bool due = false;
+    bool wakes = false;
     while (timer_is_due(sim)) {
-        ori_calendar_pop(&sim->timers);
-        due = true;
+        ori_event e = ori_calendar_pop(&sim->timers);
+        wakes |= e.payload < 0;
+        if (e.payload >= 0 && ori_rigid_changes(sim, (int32_t)e.payload, e.time))
+            ORI_TRY(ori_rigid_ask_again(sim, (int32_t)e.payload, err));
     }
-    return due ? ori_rigid_on_timer(sim, err) : ORR_OK;
+    return wakes ? ori_rigid_on_timer(sim, err) : ORR_OK;
+}
+
+/* Jobs that do not wait any more are no reason for an instant. */
+static void drop_timers(orr_rigid *sim)
+{
+    const ori_event *e;
+    while ((e = ori_calendar_peek(&sim->timers)) && e->payload >= 0 &&
+           !ori_rigid_changes(sim, (int32_t)e->payload, e->time))
+        ori_calendar_pop(&sim->timers);
 }
 
 ORR_INLINE orr_status decide_group(orr_rigid *sim, ori_group *g, orr_error *err)
@@ -561,6 +572,7 @@ static orr_status apply_step(ori_shell *shell, double instant, orr_error *err)
     orr_status status = sim->needs.singly     ? apply_instant_singly(sim, err)
                         : sim->needs.eventful ? apply_instant(sim, err)
                                               : apply_plain_instant(sim, err);
+    drop_timers(sim);
     if (sim->at.running > 0)
         sim->at.fruitless = 0;
     else if (status == ORR_OK)

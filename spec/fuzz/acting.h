@@ -272,6 +272,8 @@ static orr_status worth(void *user, const orr_rigid_priority_view *view, int32_t
         *value += (double)(orr_pcg_next(view->rng) % 4);
     if (view->sim && code % 32 == 30)
         *value += floor(orr_rigid_look(view->sim).now / 8) * (job % 3);
+    if (view->until && code % 4 > 0)
+        *view->until = orr_rigid_look(view->sim).now + code % 16 - 1;
     return code == 249 ? orr_fail(err, ORR_ERR_POLICY, "no priority") : ORR_OK;
 }
 
@@ -446,7 +448,7 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
             p->worth[i] = (uint8_t)byte(in);
         p->policy.priority = worth;
         p->policy.priority_user = p;
-        p->policy.per = (orr_rigid_per)ONE_OF(order, order / 2, ORR_PER_DECISION);
+        p->policy.per = (orr_rigid_per)ONE_OF(order, order / 2, ORR_PER_CHANGE);
         if (order % 16 == 7 && p->policy.per == ORR_PER_DECISION) {
             make_formula(p, in);
             p->policy.priority_formula = &p->formula;
@@ -455,7 +457,7 @@ static void make_policy(acting *p, bytes *in, const orr_rigid_policy *inner, int
     if (order >= 192 && (which == ORR_DISPATCH_LIST || order == 255)) { /* others are refused */
         p->policy.backfill = worth;
         p->policy.backfill_user = p;
-        p->policy.backfill_per = (orr_rigid_per)ONE_OF(order, order / 4, ORR_PER_DECISION);
+        p->policy.backfill_per = (orr_rigid_per)ONE_OF(order, order / 4, ORR_PER_CHANGE);
         if (few % 8 == 7 && p->policy.backfill_per == ORR_PER_DECISION) {
             if (!p->policy.priority_formula)
                 make_formula(p, in);

@@ -172,11 +172,13 @@ static orr_status ask(const group_user *u, const orr_rigid_priority_view *view, 
     lua_pushinteger(L, job + 1);
     if (view->sim)
         push_handle(L, view->sim);
-    orr_status status = call(L, view->sim ? 2 : 1, 1, err);
+    orr_status status = call(L, view->sim ? 2 : 1, 2, err);
     if (status != ORR_OK)
         return status;
-    *value = lua_tonumber(L, -1);
-    lua_pop(L, 1);
+    *value = lua_tonumber(L, -2);
+    if (view->until && !lua_isnil(L, -1))
+        *view->until = lua_tonumber(L, -1);
+    lua_pop(L, 2);
     return ORR_OK;
 }
 
@@ -252,7 +254,7 @@ static int choice(lua_State *L, int table, const char *name, const char *const *
 
 static void fill_group(lua_State *L, runner *r, int32_t i, int at)
 {
-    static const char *const pers[] = {"workload", "scenario", "attempt", "decision"};
+    static const char *const pers[] = {"workload", "scenario", "attempt", "decision", "change"};
     static const char *const disciplines[] = {"list", "fcfs", "shelf", "custom", "conservative"};
     orr_rigid_policy *p = &r->own[i];
     r->users[i] = (group_user){r, i};
@@ -262,8 +264,8 @@ static void fill_group(lua_State *L, runner *r, int32_t i, int at)
                             .user = user,
                             .priority_user = user,
                             .backfill_user = user};
-    p->per = (orr_rigid_per)choice(L, at, "per", pers, 4);
-    p->backfill_per = (orr_rigid_per)choice(L, at, "backfill_per", pers, 4);
+    p->per = (orr_rigid_per)choice(L, at, "per", pers, 5);
+    p->backfill_per = (orr_rigid_per)choice(L, at, "backfill_per", pers, 5);
     p->discipline = (orr_rigid_discipline)choice(L, at, "discipline", disciplines, 5);
     double m = optional(L, at, "reservations", 0);
     p->reservations = m < 1e9 ? (int32_t)m : ORR_RESERVE_ALL;

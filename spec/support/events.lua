@@ -85,17 +85,24 @@ local function random_place(rng, g, first, last, jobs)
   end
 end
 
+-- A priority that changes with the time, and when it does: not of all jobs, in every step, for ever.
+local function changing(j, sim)
+  local step = sim:now() // 4
+  return (step + j) % 3, j % 4 > 0 and step < 50 and (step + 1) * 4 + j % 2 * 8 or nil
+end
+
 local function random_order(rng, group, jobs)
   if rng:integer(0, 2) == 0 then
     group.priority = pick(rng, PRIORITIES)(jobs)
     group.per = pick(rng, { "workload", "scenario", "attempt", "decision" })
-  elseif rng:integer(0, 4) == 0 then -- changes with the time
-    group.priority = function(j, sim) return (sim:now() // 4 + j) % 3 end
-    group.per = pick(rng, { "attempt", "decision" })
+  elseif rng:integer(0, 4) == 0 then
+    group.priority = changing
+    group.per = pick(rng, { "attempt", "decision", "change", "change" })
   end
   if group.discipline == "list" and rng:integer(0, 2) == 0 then
     group.backfill = pick(rng, PRIORITIES)(jobs)
-    group.backfill_per = pick(rng, { "workload", "scenario", "attempt", "decision" })
+    group.backfill_per = pick(rng, { "workload", "scenario", "attempt", "decision", "change" })
+    if group.backfill_per == "change" then group.backfill = changing end
   end
 end
 

@@ -99,8 +99,11 @@ function Sim:ask(position, group, per)
   for _, name in ipairs { "priority", "backfill" } do
     local own = g[name == "priority" and "per" or "backfill_per"] or "workload"
     local fixed = own == "workload" or own == "scenario"
-    if per == own or fixed and per == "attempt" then
-      self.keys[name][position] = g[name] and g[name](position, not fixed and self or nil) or 0
+    if per == own or (fixed or own == "change") and per == "attempt" then
+      local key, changes
+      if g[name] then key, changes = g[name](position, not fixed and self or nil) end
+      self.keys[name][position] = key or 0
+      self.changes[name][position] = own == "change" and changes or nil
     end
   end
 end
@@ -344,6 +347,21 @@ end
 
 -- --- an instant ---------------------------------------------------------------------------------
 
+-- Whether the job waits, and one of its priorities changes at `time`.
+function Sim:changes_at(position, time)
+  local changes = self.changes
+  return self.state[position] == "waiting"
+    and (changes.priority[position] == time or changes.backfill[position] == time)
+end
+
+function Sim:change_priorities()
+  local changed = self.changed
+  for position in ipairs(self.jobs) do
+    if self:changes_at(position, self.clock) then self:move(position, self.group[position]) end
+  end
+  self.changed = changed
+end
+
 function Sim:call(name, ...)
   if self.spec[name] then self.spec[name](self, ...) end
 end
@@ -479,6 +497,7 @@ function Sim:instant()
   self:fail_nodes()
   self:announce()
   self:submit()
+  self:change_priorities()
   if self.timers[self.clock] then
     self.timers[self.clock] = nil
     self:call("on_timer")
@@ -504,6 +523,10 @@ function Sim:next_instant()
   end
   for position, job in ipairs(self.jobs) do
     if self.state[position] == "pending" then candidate(job.submit) end
+    for _, changes in pairs(self.changes) do
+      local time = changes[position]
+      if time and self:changes_at(position, time) then candidate(time) end
+    end
   end
   for time in pairs(self.timers) do candidate(time) end
   for _, outage in ipairs(self.outages) do -- both are instants, whatever comes of them
@@ -526,7 +549,7 @@ local function prepare(spec)
     spec = spec, verification = spec.verification or 0, jobs = {}, groups = {}, holder = {},
     down_until = {}, outages = {}, state = {}, group = {}, arrival = {}, place = {}, count = {},
     current = {}, promised = {}, failures = {}, saved = {}, estimate = {}, believed = {},
-    keys = { priority = {}, backfill = {} },
+    keys = { priority = {}, backfill = {} }, changes = { priority = {}, backfill = {} },
     attempts = {}, history = {}, untold = {}, timers = {}, moves = 0, clock = -math.huge, told = {},
     seen = {}, services = {}, leaving = {}, drained = {}, returns = {},
     totals = { held = 0, preempted = 0, cancelled = 0, node_failure = 0, redirected = 0 },

@@ -635,9 +635,9 @@ static orr_status check_fields(const orr_rigid_policy *p, orr_error *err)
                (int)p->reservations);
     ORI_REFUSE((unsigned)p->reading > ORR_READING_HEAD, err, "policy %s: there is no reading %d",
                p->name, (int)p->reading);
-    ORI_REFUSE((unsigned)p->per > ORR_PER_DECISION || (unsigned)p->backfill_per > ORR_PER_DECISION,
-               err, "policy %s: there are priorities per 0 to %d, not per %d and %d", p->name,
-               (int)ORR_PER_DECISION, (int)p->per, (int)p->backfill_per);
+    ORI_REFUSE((unsigned)p->per > ORR_PER_CHANGE || (unsigned)p->backfill_per > ORR_PER_CHANGE, err,
+               "policy %s: there are priorities per 0 to %d, not per %d and %d", p->name,
+               (int)ORR_PER_CHANGE, (int)p->per, (int)p->backfill_per);
     return ORR_OK;
 }
 

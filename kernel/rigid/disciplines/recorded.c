@@ -59,5 +59,5 @@ orr_status ori_rigid_decide_recorded(orr_rigid *sim, ori_group *g, orr_error *er
     }
     const ori_event *timer = ori_calendar_peek(&sim->timers);
     bool comes = timer && timer->time <= next;
-    return next < INFINITY && !comes ? ori_rigid_add_timer(sim, next, err) : ORR_OK;
+    return next < INFINITY && !comes ? ori_rigid_add_timer(sim, next, -1, err) : ORR_OK;
 }

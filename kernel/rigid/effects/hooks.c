@@ -76,7 +76,9 @@ void ori_rigid_note_end(orr_rigid *sim, int32_t job, orr_outcome outcome)
     sim->news[job] = (uint8_t)outcome;
 }
 
-orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err)
+/* Priorities that change at one time do so in order of the jobs' positions, which does not depend
+ * on when they were asked. */
+orr_status ori_rigid_add_timer(orr_rigid *sim, double time, int32_t job, orr_error *err)
 {
     ori_calendar *c = &sim->timers;
     if (c->count == c->capacity) {
@@ -84,7 +86,7 @@ orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err)
                     ? ori_calendar_reserve(c, 2 * c->capacity, err)
                     : orr_fail(err, ORR_ERR_LIMIT, "too many times to wake up at"));
     }
-    ori_calendar_push(c, time, 0, 0);
+    ori_calendar_rise(c->heap, c->count++, (ori_event){time, (uint64_t)(job + 1), job});
     return ORR_OK;
 }
 

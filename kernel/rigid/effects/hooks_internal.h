@@ -43,8 +43,9 @@ orr_status ori_rigid_make_state(orr_rigid *sim, orr_error *err);
 orr_status ori_rigid_introduce(orr_rigid *sim, int32_t job, orr_error *err);
 orr_status ori_rigid_on_end(orr_rigid *sim, int32_t job, orr_outcome outcome, orr_error *err);
 orr_status ori_rigid_on_timer(orr_rigid *sim, orr_error *err);
-/* Adds a decision at a time later than now; only if needs.acts. */
-orr_status ori_rigid_add_timer(orr_rigid *sim, double time, orr_error *err);
+/* Adds a decision at a time later than now, before which on_timer is called, or, if job is not -1,
+ * the priority of this job is asked again; only if needs.acts. */
+orr_status ori_rigid_add_timer(orr_rigid *sim, double time, int32_t job, orr_error *err);
 
 /* Calls on_warning for all warnings that the policy was not told yet. */
 orr_status ori_rigid_on_warning(orr_rigid *sim, orr_error *err);

@@ -69,6 +69,10 @@ static orr_status ask_priority(orr_rigid *sim, const ori_group *g, ori_order *o,
         .instance = sim->in, .sim = sim, .rng = rng, .group = g->index, .procs = g->procs};
     if (o->per == ORR_PER_WORKLOAD)
         view.sim = NULL;
+    if (o->until) {
+        view.until = &o->until[job];
+        *view.until = INFINITY;
+    }
     ori_situation here = {.hook = o->hook, .group = g->index, .deciding = -1};
     ori_situation before = ori_situation_begin(sim, here, err);
     orr_status status = o->priority(o->user, &view, job, &o->key[job], err);
@@ -76,7 +80,13 @@ static orr_status ask_priority(orr_rigid *sim, const ori_group *g, ori_order *o,
     ORI_FAIL_IF(status == ORR_OK && isnan(o->key[job]), err, ORR_ERR_POLICY,
                 "policy %s: at time %.17g the %s of job %s is not a number (nan)", g->policy.name,
                 sim->shell.now, o->hook, orr_jobs_id(sim->jobs, job));
-    return status;
+    if (status != ORR_OK || !o->until || *view.until == INFINITY)
+        return status;
+    ORI_FAIL_IF(!(*view.until > sim->shell.now), err, ORR_ERR_POLICY,
+                "policy %s: at time %.17g the %s of job %s is to change at %.17g, which is not "
+                "later",
+                g->policy.name, sim->shell.now, o->hook, orr_jobs_id(sim->jobs, job), *view.until);
+    return ori_rigid_add_timer(sim, *view.until, job, err);
 }
 
 /* Asks for the priorities of all jobs, each with its own stream, and ranks the jobs. After taking
@@ -227,7 +237,7 @@ static inline void put(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t
 static inline orr_status enter(orr_rigid *sim, const ori_group *g, ori_order *o, int32_t job,
                                orr_error *err)
 {
-    if (o->dynamic && o->per == ORR_PER_ATTEMPT)
+    if (o->dynamic && (o->per == ORR_PER_ATTEMPT || o->per == ORR_PER_CHANGE))
         ORI_TRY(ask_priority(sim, g, o, job, &sim->shell.rng, err));
     put(sim, g, o, job);
     return ORR_OK;
@@ -324,6 +334,9 @@ void ori_group_loosen(ori_group *g)
  * as no other job has been moved into the group. */
 orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err)
 {
+    ORI_FAIL_IF(sim->at.moves == UINT32_MAX - ORI_PLACE_OF_MOVES, err, ORR_ERR_LIMIT,
+                "job %s cannot be moved: %u moves are too many", orr_jobs_id(sim->jobs, job),
+                (unsigned)sim->at.moves);
     if (sim->instant.submitting != job || group == 0)
         ori_group_loosen(&sim->groups[group]);
     if (sim->group)
@@ -332,6 +345,21 @@ orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_erro
     sim->place[job] = ORI_PLACE_OF_MOVES + sim->at.moves++;
     sim->groups[group].promises.at.acted = true;
     return ori_rigid_enqueue(sim, job, err);
+}
+
+bool ori_rigid_changes(const orr_rigid *sim, int32_t job, double time)
+{
+    ori_group *g = ori_group_of(sim, job);
+    bool changes = false;
+    for (const ori_order *o = g->orders; o <= ori_last_order(g); o++)
+        changes |= o->until && o->until[job] == time;
+    return changes && sim->state[job] == ORR_JOB_WAITING;
+}
+
+orr_status ori_rigid_ask_again(orr_rigid *sim, int32_t job, orr_error *err)
+{
+    ori_rigid_withdraw(sim, job);
+    return ori_rigid_arrive(sim, job, ori_group_of(sim, job)->index, err);
 }
 
 /* --- formulas --------------------------------------------------------------------------------- */
@@ -539,6 +567,8 @@ static orr_status take_order(orr_rigid *to, const ori_group *g, ori_order *o, co
         return ori_order_copy(o, before, err);
     ori_order_begin(o, before, from->in->count);
     memcpy(o->key, before->key, (size_t)from->in->count * sizeof *o->key);
+    if (o->until)
+        memcpy(o->until, before->until, (size_t)from->in->count * sizeof *o->until);
     if (!ori_order_changes(o->per))
         ORI_TRY(rank_by_streams(to, g, o, from, err));
     int32_t *jobs = to->sorter.jobs, n = ori_queue_list(&before->queue, jobs);

@@ -50,6 +50,11 @@ void ori_rigid_review_limits(orr_rigid *sim);
 /* Puts a job that does not wait into another group; its arrival there is now. */
 orr_status ori_rigid_arrive(orr_rigid *sim, int32_t job, int32_t group, orr_error *err);
 
+/* Whether a job waits whose priority changes at that time. */
+bool ori_rigid_changes(const orr_rigid *sim, int32_t job, double time);
+/* Asks for its priority again, and moves it to its place. */
+orr_status ori_rigid_ask_again(orr_rigid *sim, int32_t job, orr_error *err);
+
 /* Takes over the order of a group of another simulation with the same policy. */
 orr_status ori_group_take_over(orr_rigid *to, ori_group *g, const orr_rigid *from,
                                const ori_group *before, orr_error *err);

@@ -198,9 +198,6 @@ static orr_status check_group(const orr_rigid *sim, int32_t job, int32_t group, 
     ORI_FAIL_IF(group < 0 || group >= sim->group_count, err, ORR_ERR_POLICY,
                 "job %s cannot be moved: there is no group %d, they are numbered from 0 to %d",
                 orr_jobs_id(sim->jobs, job), (int)group, (int)sim->group_count - 1);
-    ORI_FAIL_IF(sim->at.moves == UINT32_MAX - ORI_PLACE_OF_MOVES, err, ORR_ERR_LIMIT,
-                "job %s cannot be moved: %u moves are too many", orr_jobs_id(sim->jobs, job),
-                (unsigned)sim->at.moves);
     const ori_group *g = &sim->groups[group];
     ORI_FAIL_IF(sim->jobs->procs[job] > g->procs, err, ORR_ERR_POLICY,
                 "job %s cannot be moved: it needs %d processors and group %s has %d",
@@ -290,5 +287,5 @@ orr_status orr_rigid_wake_at(orr_rigid *sim, double time, orr_error *err)
                 "only the dispatch hook and the hooks of events may ask for a time");
     ORI_FAIL_IF(!(time > sim->shell.now && time < INFINITY), err, ORR_ERR_POLICY,
                 "time %.17g is no time to wake up at: it must be finite and later than now", time);
-    return ori_rigid_add_timer(sim, time, err);
+    return ori_rigid_add_timer(sim, time, -1, err);
 }

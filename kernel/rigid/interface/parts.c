@@ -72,7 +72,8 @@ static orr_status find_needs(orr_rigid *sim, orr_error *err)
         const ori_discipline *row = ori_discipline_of(&sim->disciplines, own, err);
         if (!row)
             return ORR_ERR_ARGUMENT;
-        acts |= row->acts;
+        acts |= row->acts || own->per == ORR_PER_CHANGE ||
+                (own->backfill && own->backfill_per == ORR_PER_CHANGE);
         every_event |= row->fast == 0;
         places |= own->place != ORR_PLACE_ANY && !nodes;
         changes |=

@@ -60,7 +60,8 @@ orr_status ori_order_create(ori_order *o, int32_t jobs, bool timed, const orr_in
                             ori_filling filling, const orr_allocator *a, orr_error *err)
 {
     ORI_TRY(ori_queue_create(&o->queue, jobs, timed, in, filling, a, err));
-    const ori_part parts[] = {ORI_PART(o->key, jobs)};
+    const ori_part parts[] = {ORI_PART(o->key, jobs),
+                              ORI_PART_IF(o->per == ORR_PER_CHANGE, o->until, jobs)};
     ORI_TRY(ORI_BLOCK_CREATE(&o->block, parts, filling, a, err));
     if (filling == ORI_ZEROED)
         ori_order_clear(o);

@@ -65,7 +65,8 @@ void ori_sorter_rank(const ori_sorter *s, int32_t count, int32_t *jobs);
 typedef struct ori_order {
     ori_queue queue;
     const uint8_t *level; /* of each job; NULL: none */
-    double *key;          /* per job: its current priority */
+    double *key;          /* per job: its current priority, and, NULL unless that is per change, */
+    double *until;        /* when it is to be asked again, s */
     orr_rigid_per per;
     orr_rigid_priority priority; /* NULL: all equal */
     void *user;
@@ -100,7 +101,7 @@ orr_status ori_order_take_over(ori_order *to, const ori_order *from, orr_error *
 /* Whether priorities change while a simulation runs. */
 static inline bool ori_order_changes(orr_rigid_per per)
 {
-    return per == ORR_PER_ATTEMPT || per == ORR_PER_DECISION;
+    return per >= ORR_PER_ATTEMPT;
 }
 
 /* Begins an order that was created as ORI_RAW, before ranks are given to it: sorting begins from

@@ -11,6 +11,8 @@
  *   per scenario   once per job when a scenario begins
  *   per attempt    whenever a job enters the queue: at its submission, after a failure, when it was
  *                  preempted, moved or released
+ *   per change     the same, and at the time that the priority last named, if the job waits then:
+ *                  it is moved, to its own group
  *   per decision   for all waiting jobs of the group at every decision
  *
  * Groups. The processors may be divided into groups, each with a queue, an order and a dispatch of
@@ -35,7 +37,8 @@ typedef enum orr_rigid_per {
     ORR_PER_WORKLOAD,
     ORR_PER_SCENARIO,
     ORR_PER_ATTEMPT,
-    ORR_PER_DECISION
+    ORR_PER_DECISION,
+    ORR_PER_CHANGE
 } orr_rigid_per;
 
 /* The data that a priority may look at. */
@@ -46,6 +49,8 @@ typedef struct orr_rigid_priority_view {
                        otherwise the simulation's policy generator */
     int32_t group;  /* the group whose queue is ordered */
     int32_t procs;  /* of this group */
+    double *until;  /* per change: the time, s, at which the priority is to be asked again, later
+                       than now; INFINITY unless the function writes another one. Otherwise NULL */
 } orr_rigid_priority_view;
 
 /* Computes the priority of a job: *value, not NaN; larger values come first. */

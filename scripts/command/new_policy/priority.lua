@@ -13,8 +13,9 @@ return function(options)
     options = {                                -- --set width=1 on the command line
       width = { default = 0.5, least = 0, about = "how much processors count, beside the time" },
     },
-    -- When it is asked: "workload" (once per job), "scenario", "attempt" (whenever a job enters
-    -- the queue) or "decision" (all waiting jobs, every time): the last for what changes with time.
+    -- When it is asked: "workload" (once per job), "scenario", "attempt" (whenever a job enters the
+    -- queue), "change" (also at the time returned behind the number) or "decision" (all waiting
+    -- jobs, every time): the last for what changes all the time.
     per = "workload",
     priority = function(job)
       return job.time * job.procs ^ options.width

@@ -108,6 +108,20 @@ describe("a priority that is no number", function()
       "a priority must be a number, this is boolean")
   end)
 
+  it("a time at which it changes that is none, or not to come", function()
+    local function changing(time)
+      return { per = "change", priority = function(job) return job.procs, time end }
+    end
+    refused(changing "soon", { "priority for job first at time 0: ",
+      "the time at which a priority changes must be a number or nil, this is string" })
+    refused({ per = "change", priority = function() return nil, 5 end },
+      "a priority must be a number, this is nil")
+    for _, time in ipairs { 0, -1, 0 / 0 } do
+      refused(changing(time), { "at time 0 the priority of job first is to change at ",
+        ", which is not later" })
+    end
+  end)
+
   it("but infinite ones are numbers", function()
     local session = orrery.session { jobs = JOBS, procs = 2, policy = "dispatch/fcfs",
       priority = function(job) return job.id == "second" and math.huge or -math.huge end }
@@ -133,7 +147,7 @@ describe("what a policy says about itself is checked", function()
       .. "dispatch, init, backfill, groups, caches, on_submit, on_start, on_end, on_idle, "
       .. "on_timer, period, estimate, planned_end, on_warning)")
     load_refused({ name = "bad", dispatch = start_all, per = "hour" },
-      "policy bad: per must be one of workload, scenario, attempt, decision, it is 'hour'")
+      "policy bad: per must be one of workload, scenario, attempt, change, decision, it is 'hour'")
     load_refused({ name = "bad", dispatch = start_all, priority = 5 },
       "policy bad: priority must be a function, it is a number")
     load_refused({ name = "bad", dispatch = start_all, init = "x" },

@@ -90,6 +90,27 @@ describe("the engine", function()
     assert.same({ 1, 2, 1, 2, 1 }, order)
   end)
 
+  -- By hand: c is longer than d until 5, and then in front, also of e. At 3, which a has named, a
+  -- does not wait, and nothing happens.
+  it("asks again per change, at the time that the priority has named", function()
+    local session = orrery.session {
+      jobs = orrery.jobs { { id = "a", procs = 1, time = 4 }, { id = "c", procs = 1, time = 9 },
+        { id = "d", procs = 1, time = 4 }, { id = "e", procs = 1, time = 1, submit = 6 } },
+      procs = 1,
+      priority = { per = "change", priority = function(job, view)
+        if job.id == "c" and view.now >= 5 then return 0 end
+        return -job.time, job.id == "c" and 5 or job.id == "a" and 3 or nil
+      end },
+    }
+    local instants, starts = {}, {}
+    while session:step() do instants[#instants + 1] = session.now end
+    for i, attempt in ipairs(session:schedule()) do
+      starts[i] = ("%s at %g"):format(attempt.id, attempt.start)
+    end
+    assert.same({ "a at 0", "d at 4", "c at 8", "e at 17" }, starts)
+    assert.same({ 0, 4, 5, 6, 8, 17 }, instants)
+  end)
+
   it("bears that all jobs fail at once under an order that changes", function()
     for n = 1, 40 do
       local list, failures = {}, {}
