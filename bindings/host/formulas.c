@@ -70,14 +70,14 @@ typedef struct host_formula {
 
 static int push_label(lua_State *L)
 {
-    lua_pushstring(L, lua_touserdata(L, 1));
+    lua_pushstring(L, lua_touserdata(L, 1)); /* nil without one: the formula asks for that */
     return 1;
 }
 
 /* Pushes the value in a place; nil if the place under it holds no table. False if only Lua can look
- * the value up, or without memory. The places under it have been pushed, from `base` on. */
-static bool push_place(lua_State *L, const host_formula *f, int base, int number, void *state,
-                       const char *label)
+ * the value up. The places under it have been pushed, from `base` on; in front of it stands the
+ * label. */
+static bool push_place(lua_State *L, const host_formula *f, int base, int number, void *state)
 {
     const place *p = &f->place[number];
     int data = base;
@@ -96,16 +96,10 @@ static bool push_place(lua_State *L, const host_formula *f, int base, int number
         lua_pushnil(L);
         return true;
     }
-    if (p->key != 0) {
+    if (p->key != 0)
         lua_rawgeti(L, data, p->key);
-    } else {
-        if (!label)
-            return false;
-        lua_pushcfunction(L, push_label);
-        lua_pushlightuserdata(L, (void *)(intptr_t)label);
-        if (lua_pcall(L, 1, 1, 0) != LUA_OK)
-            return false;
-    }
+    else
+        lua_pushvalue(L, data - 1);
     if (lua_rawget(L, table) != LUA_TNIL || !lua_getmetatable(L, table))
         return true;
     return false;
@@ -149,14 +143,19 @@ static bool take_value(lua_State *L, as what, int at, orr_formula_value *value)
     return false;
 }
 
-static bool look_up_all(lua_State *L, const host_formula *f, int base, int32_t of, void *state,
+static bool look_up_all(lua_State *L, const host_formula *f, int32_t of, void *state,
                         const char *label, orr_formula_value *values)
 {
+    int base = lua_gettop(L) + 2;
+    lua_pushcfunction(L, push_label);
+    lua_pushlightuserdata(L, (void *)(intptr_t)label);
+    if (lua_pcall(L, 1, 1, 0) != LUA_OK)
+        return false; /* no memory */
     lua_rawgeti(L, LUA_REGISTRYINDEX, f->data);
     for (int i = 0; i < f->places; i++) {
         if (!(f->needed[of + 1] & 1u << i))
             lua_pushnil(L);
-        else if (!push_place(L, f, base, i, state, label))
+        else if (!push_place(L, f, base, i, state))
             return false;
     }
     for (int i = 0; of == ORR_OUTSIDE_OF_ALL && i < f->guards; i++) {
@@ -173,15 +172,17 @@ static bool look_up_all(lua_State *L, const host_formula *f, int base, int32_t o
 }
 
 /* Looks up what is the same for all jobs; where nothing can have changed, what it was. */
-static bool look_up_once(host_formula *f, int base, void *state, orr_formula_value *values)
+static bool look_up_once(host_formula *f, void *state, orr_formula_value *values)
 {
     size_t size = (size_t)f->formula.outside_count * sizeof *values;
-    bool is_new = f->seen.changes != f->host->changes || f->seen.state != state;
-    if (is_new || f->host->calling) {
-        f->seen.changes = f->host->changes;
+    const orr_host *host = f->host;
+    uint64_t changed =
+        host->shared_changed > host->all_changed ? host->shared_changed : host->all_changed;
+    bool is_new = f->seen.changes != changed || f->seen.state != state;
+    if (is_new || host->calling) {
+        f->seen.changes = changed;
         f->seen.state = state;
-        f->seen.holds =
-            look_up_all(f->host->L, f, base, ORR_OUTSIDE_OF_ALL, state, NULL, f->seen.values);
+        f->seen.holds = look_up_all(f->host->L, f, ORR_OUTSIDE_OF_ALL, state, NULL, f->seen.values);
     }
     memcpy(values, f->seen.values, size);
     return f->seen.holds;
@@ -197,11 +198,9 @@ static bool look_up(void *user, const orr_rigid_priority_view *view, int32_t of,
         return false;
     const char *label =
         job < 0 ? NULL : orr_jobs_label_text(view->instance->jobs, job, (orr_label)of);
-    if (job >= 0 && !label)
-        label = ""; /* never used: the formula asks whether there is one */
     void *state = orr_rigid_state(view->sim);
-    bool holds = of == ORR_OUTSIDE_OF_ALL ? look_up_once(f, top + 1, state, values)
-                                          : look_up_all(L, f, top + 1, of, state, label, values);
+    bool holds = of == ORR_OUTSIDE_OF_ALL ? look_up_once(f, state, values)
+                                          : look_up_all(L, f, of, state, label, values);
     lua_settop(L, top);
     return holds;
 }
@@ -334,41 +333,53 @@ static void find_needed(host_formula *f)
         }
 }
 
-/* Reads the constants under which the hook writes, from the table on top; false: too many. */
-static bool take_texts(lua_State *L, host_formula *f)
+/* Adds the texts in a list of the table on top, which stays, to *count <= `most` texts; false: they
+ * are too many. */
+static bool take_texts(lua_State *L, const char *name, const char **text, int *count, int most)
 {
-    lua_getfield(L, -1, "texts");
-    int count = (int)lua_rawlen(L, -1);
-    bool fits = f->texts + count <= MOST_TEXTS;
-    for (int i = 0; fits && i < count; i++) {
+    lua_getfield(L, -1, name);
+    int more = (int)lua_rawlen(L, -1);
+    bool fits = *count + more <= most;
+    for (int i = 0; fits && i < more; i++) {
         lua_rawgeti(L, -1, i + 1);
-        f->text[f->texts++] = lua_tostring(L, -1);
+        text[(*count)++] = lua_tostring(L, -1);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
     return fits;
 }
 
-static void take_kinds(lua_State *L, orr_hook_writes *writes)
+/* The numbers in a list of the table on top, as bits. */
+static uint32_t take_bits(lua_State *L, const char *name)
 {
-    lua_getfield(L, -1, "kinds");
+    uint32_t bits = 0;
+    lua_getfield(L, -1, name);
     for (int i = (int)lua_rawlen(L, -1); i > 0; i--) {
         lua_rawgeti(L, -1, i);
-        writes->kinds |= 1u << lua_tointeger(L, -1);
+        bits |= 1u << lua_tointeger(L, -1);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
+    return bits;
 }
 
 /* Field `writes` of the table on top. */
 static void take_writes(lua_State *L, host_formula *f)
 {
+    orr_host *host = f->host;
+    if (lua_getfield(L, -1, "writes") != LUA_TTABLE) {
+        lua_pop(L, 1);
+        return;
+    }
+    lua_pop(L, 1);
+    if (!take_texts(L, "keys", host->key, &host->keys, ORR_HOST_KEYS))
+        return;
     lua_getfield(L, -1, "writes");
-    for (int hook = 0; lua_istable(L, -1) && hook < ORR_HOOKS_END; hook++) {
-        if (lua_getfield(L, -1, orr_hook_names[hook]) == LUA_TTABLE && take_texts(L, f)) {
-            take_kinds(L, &f->host->writes[hook]);
-            f->host->writes[hook].known = true;
-        }
+    for (int hook = 0; hook < ORR_HOOKS_END; hook++) {
+        orr_hook_writes *writes = &host->writes[hook];
+        if (lua_getfield(L, -1, orr_hook_names[hook]) == LUA_TTABLE &&
+            take_texts(L, "texts", f->text, &f->texts, MOST_TEXTS))
+            *writes = (orr_hook_writes){true, take_bits(L, "kinds"), take_bits(L, "shares")};
         lua_pop(L, 1);
     }
     lua_pop(L, 1);

@@ -17,6 +17,7 @@ local Way = formulas.Way
 -- Values: constants, the job, sim, and
 local ANY = {}                   -- anything,
 local NUMBER = { number = true } -- a number or nil,
+local ALWAYS = 31 -- the bit of orr_hook_writes.shares that is of no kind of label
 -- { label = kind }: a label of the job or nil, { fresh = true }: a table that the hook has made,
 -- which nothing else knows as long as it is not in `given`, { method = true }: a function of sim.
 
@@ -62,7 +63,9 @@ function Writes.compares(way) return way:either() end
 function Writes.equals(way) return way:either() end
 function Writes:truth(value)
   if value.is_constant then return not not value.v end
-  return self:either()
+  local fact = self:either()
+  if value.label and not fact then self.without = value.label end -- on this way the job has none
+  return fact
 end
 
 function Writes.call_library() return NUMBER end
@@ -87,9 +90,12 @@ function Writes:write(object, key, value)
     found.kinds[key.label] = true
   elseif key.is_constant and type(key.v) == "string" then
     if found.keys[key.v] then give_up() end
+    if found.shared[key.v] then found.shares[self.without or ALWAYS] = true end
     if key.v ~= "" then found.texts[key.v] = true end -- no label is empty
   elseif not (key.number or key.is_constant and math.type(key.v)) or found.keys[1] then
     give_up()
+  elseif found.shared[1] then
+    found.shares[self.without or ALWAYS] = true
   end
 end
 
@@ -132,26 +138,28 @@ local function follow(way)
   end
 end
 
--- Keys under which the formula looks something up on the way to what is of a label; 1 for numbers.
--- nil where it looks nothing up by labels.
+local function note_key(keys, place)
+  if place.key and place.key ~= true then keys[math.type(place.key) and 1 or place.key] = true end
+end
+
+-- Keys under which the formula looks something up on the way to what is of a label, and those on
+-- the way to what is the same for all jobs; 1 for numbers. nil where it looks nothing up by labels.
 local function keys_of(formula)
-  local keys, by_label = {}, false
+  local keys, shared, by_label = {}, {}, false
   for i, place in ipairs(formula.places) do
+    if place.of < 0 then note_key(shared, place) end
     local at = place.of >= 0 and i
     while at do
       by_label = true
-      local step = formula.places[at]
-      if step.key and step.key ~= true then
-        keys[math.type(step.key) and 1 or step.key] = true
-      end
-      at = step.under
+      note_key(keys, formula.places[at])
+      at = formula.places[at].under
     end
   end
-  return by_label and keys or nil
+  if by_label then return keys, shared end
 end
 
-local function follow_hook(f, formula, keys, rules)
-  local found = { kinds = {}, texts = {}, keys = keys }
+local function follow_hook(f, formula, keys, shared, rules)
+  local found = { kinds = {}, texts = {}, shares = {}, keys = keys, shared = shared }
   local way = setmetatable({
     frames = {}, facts = {}, rules = rules, codes = {}, asked = 0, given = {}, found = found,
     places = formula.places, guards = formula.guards,
@@ -159,19 +167,28 @@ local function follow_hook(f, formula, keys, rules)
   }, Writes)
   way:call(constant(f), { formulas.VIEW, formulas.JOB, ANY })
   follow(way)
-  local writes = { kinds = {}, texts = {} }
+  local writes = { kinds = {}, texts = {}, shares = {} }
   for kind in pairs(found.kinds) do writes.kinds[#writes.kinds + 1] = kind end
+  for kind in pairs(found.shares) do writes.shares[#writes.shares + 1] = kind end
   for text in pairs(found.texts) do writes.texts[#writes.texts + 1] = text end
   return writes
 end
 
 -- Adds to the formula what the hooks of a policy that are about a job write: formula.writes, by
--- name { kinds = labels of the job, texts = constants }; and the guards of the functions they call.
+-- name { kinds = labels of the job, texts = constants, shares = kinds of labels: if the job has
+-- none, the hook changes what is the same for all jobs; ALWAYS: it does whatever the job has }; and
+-- the guards of the functions they call. formula.keys: the texts under which it looks something up;
+-- a label may be equal to one of them.
 function hook_writes.find(policy, formula, rules)
-  local keys = keys_of(formula)
-  formula.writes = {}
+  local keys, shared = keys_of(formula)
+  formula.writes, formula.keys = {}, {}
+  for _, names in ipairs { keys or {}, shared or {} } do
+    for name in pairs(names) do
+      if type(name) == "string" then formula.keys[#formula.keys + 1] = name end
+    end
+  end
   for _, name in ipairs(keys and { "on_submit", "on_start", "on_end" } or {}) do
-    local ok, writes = pcall(follow_hook, policy[name], formula, keys, rules)
+    local ok, writes = pcall(follow_hook, policy[name], formula, keys, shared, rules)
     formula.writes[name] = policy[name] and ok and writes or nil
   end
 end

@@ -342,8 +342,7 @@ static int take_choice(lua_State *L, const char *name, const char *const *words,
 
 /* The words of orr_rigid_per, orr_rigid_discipline, orr_rigid_reading and orr_placing, in their
  * order. */
-static const char *const PER[] = {"workload", "scenario", "attempt",
-                                  "decision", "change",   NULL};
+static const char *const PER[] = {"workload", "scenario", "attempt", "decision", "change", NULL};
 static const char *const DISCIPLINES[] = {"list",         "fcfs",     "shelf", "custom",
                                           "conservative", "recorded", NULL};
 static const char *const READINGS[] = {"blocked", "head", NULL};

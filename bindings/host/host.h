@@ -31,9 +31,13 @@ typedef struct orr_limits {
 /* The parts of sim.state that a hook can change, see hook_writes.lua. */
 typedef struct orr_hook_writes {
     bool known;
-    uint32_t kinds; /* bits: what is found under the label of its job, by kinds of labels; and what
+    uint32_t kinds;  /* bits: what is found under the label of its job, by kinds of labels; and what
                        is found under constants */
+    uint32_t shares; /* bits: what is the same for all jobs, if the job has no label of this kind;
+                        31: always */
 } orr_hook_writes;
+
+enum { ORR_HOST_KEYS = 64 };
 
 /* One call into the policy: its subject. */
 typedef struct orr_call {
@@ -145,9 +149,11 @@ typedef struct orr_host {
 
     /* what has changed in sim.state: numbers that rise with every call, in the upper half as above;
        of the labels below `changed_room` the last call that could change what is found by them
-       alone, and the last that could change anything */
-    uint64_t changes, all_changed, *changed;
+       alone, and the last that could change what is the same for all jobs, or anything */
+    uint64_t changes, shared_changed, all_changed, *changed;
     int32_t changed_room;
+    int keys; /* texts under which the formula looks something up; kept with the formula */
+    const char *key[ORR_HOST_KEYS];
     bool has_metatables; /* then every call may */
     orr_hook_writes writes[ORR_HOOKS_END];
 

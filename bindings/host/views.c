@@ -158,6 +158,8 @@ static void renew_values(lua_State *L, orr_host *host)
         lua_setmetatable(L, -2);
         lua_rawseti(L, LUA_REGISTRYINDEX, host->refs[ORR_REF_VALUES]);
     }
+    if (host->changed) /* their labels have other numbers */
+        memset(host->changed, 0, (size_t)host->changed_room * sizeof *host->changed);
     host->jobs_of = host->call->instance;
     host->epoch++;
 }

@@ -347,19 +347,33 @@ static bool has_room(orr_host *host, int32_t label)
     return true;
 }
 
+/* Whether the label is a text under which a formula looks up more than what is of this label. */
+static bool is_key(const orr_host *host, const orr_jobs *jobs, int32_t label)
+{
+    bool is = false;
+    for (int i = 0; label > 0 && !is && i < host->keys; i++)
+        is = strcmp(host->key[i], orr_labels_text(&jobs->names, label)) == 0;
+    return is;
+}
+
 /* Notes that the call that has ended has changed only what is found under the labels of its job;
  * false: it may have changed more. */
 static bool note_writes(orr_host *host, uint64_t now)
 {
     const orr_call *call = host->call;
     bool known = call->item >= 0 && call->instance && !host->has_metatables;
+    if (known && call->writes->shares >> 31)
+        host->shared_changed = now;
     for (int kind = 0; known && kind < ORR_LABEL_KINDS; kind++) {
-        if (!(call->writes->kinds & 1u << kind))
+        if (!((call->writes->kinds | call->writes->shares) & 1u << kind))
             continue;
         int32_t label = orr_jobs_label(call->instance->jobs, call->item, (orr_label)kind);
-        known = has_room(host, label);
+        known = has_room(host, label) &&
+                (host->changed[label] > 0 || !is_key(host, call->instance->jobs, label));
         if (known)
             host->changed[label] = now;
+        if (label == 0 && call->writes->shares & 1u << kind)
+            host->shared_changed = now;
     }
     return known;
 }

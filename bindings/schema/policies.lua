@@ -8,11 +8,11 @@ return {
     { "priority", "fun(job: Job, view: Sim): number", [[a number; the job with the largest number
       stands first. Ties: earlier submission, then position in the workload]], optional = true,
       unit = "" },
-    { "per", '"workload"|"scenario"|"attempt"|"change"|"decision"?', [[when the priority is computed:
-      `"workload"` (once for all scenarios), `"scenario"` (once per scenario), `"attempt"` (at every
-      entry of the job into the queue), `"change"` (the same, and at the time in s that it returned
-      behind the number, or nil, if the job waits then), `"decision"` (for all waiting jobs, at
-      every decision)]], default = '"workload"' },
+    { "per", '"workload"|"scenario"|"attempt"|"change"|"decision"?', [[when the priority is
+      computed: `"workload"` (once for all scenarios), `"scenario"` (once per scenario),
+      `"attempt"` (at every entry of the job into the queue), `"change"` (the same, and at the time
+      in s that it returned behind the number, or nil, if the job waits then), `"decision"` (for
+      all waiting jobs, at every decision)]], default = '"workload"' },
     { "dispatch", "string|Discipline|fun(sim: Sim)", [[`function(sim)`, called once per
       decision; or a table that names one of the kernel's disciplines; or the name of another
       policy]], optional = true },

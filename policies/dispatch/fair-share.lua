@@ -1,14 +1,14 @@
 return function(options)
   -- The usage of a user, in processor-seconds that lose half of their weight in every half-life.
   local function usage(state, user, now)
-    local account = state[user]
-    if not account then return 0 end
-    return account.used * 0.5 ^ ((now - account.at) / options.half_life)
+    local used = state.used[user]
+    if not used then return 0 end
+    return used * 0.5 ^ ((now - state.at[user]) / options.half_life)
   end
 
-  local function charge(sim, job, amount)
+  local function charge(state, job, amount, now)
     local user = job.user or ""
-    sim.state[user] = { used = usage(sim.state, user, sim.now) + amount, at = sim.now }
+    state.used[user], state.at[user] = usage(state, user, now) + amount, now
   end
 
   return {
@@ -25,16 +25,22 @@ return function(options)
       return -usage(view.state, job.user or "", view.now)
     end,
     dispatch = { discipline = "list", reservations = 1 },
+    init = function(sim)
+      sim.state = { used = {}, at = {}, charged = {} } -- by user, by user, by the job's position
+    end,
     -- An attempt is charged in full when it starts, so that no user gets far ahead meanwhile; the
     -- unused part is given back.
     on_start = function(sim, job)
-      charge(sim, job, job.area)
-      sim.state[job.position] = true
+      local state, amount = sim.state, job.area
+      state.charged[job.position] = amount
+      charge(state, job, amount, sim.now)
     end,
     on_end = function(sim, job)
-      if not sim.state[job.position] then return end -- cancelled while it waited
-      sim.state[job.position] = nil
-      charge(sim, job, job.procs * (sim.now - job.start) - job.area)
+      local state, now, position = sim.state, sim.now, job.position
+      local charged = state.charged[position]
+      if not charged then return end -- cancelled while it waited
+      state.charged[position] = nil
+      charge(state, job, job.procs * (now - job.start) - charged, now)
     end,
   }
 end

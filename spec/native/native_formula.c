@@ -150,7 +150,7 @@ static int native_is_total(lua_State *L)
     ori_formula f;
     if (make_instance(L, 2, &in, &err) != ORR_OK)
         return spec_raise(L, &err);
-    if (ori_formula_create(&f, formula, &in, in.count, &in.alloc, &err) != ORR_OK) {
+    if (ori_formula_create(&f, formula, &in, in.count, true, &in.alloc, &err) != ORR_OK) {
         free_instance(&in);
         return spec_raise(L, &err);
     }

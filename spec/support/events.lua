@@ -85,7 +85,7 @@ local function random_place(rng, g, first, last, jobs)
   end
 end
 
--- A priority that changes with the time, and when it does: not of all jobs, in every step, for ever.
+-- A priority that changes with the time, and when it does: not of all jobs, or in every step.
 local function changing(j, sim)
   local step = sim:now() // 4
   return (step + j) % 3, j % 4 > 0 and step < 50 and (step + 1) * 4 + j % 2 * 8 or nil

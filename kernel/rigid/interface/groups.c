@@ -116,7 +116,8 @@ static orr_status create_formula(orr_rigid *sim, ori_order *o, const orr_formula
 {
     ORI_REFUSE(given->size != sizeof *given, err, "a formula has a size of %zu bytes, not %zu",
                sizeof *given, given->size);
-    return ori_formula_create(&o->formula, given, sim->in, sim->room, &sim->shell.alloc, err);
+    return ori_formula_create(&o->formula, given, sim->in, sim->room, !sim->asked.opened,
+                              &sim->shell.alloc, err);
 }
 
 static orr_status create_placed(orr_rigid *sim, ori_group *g, orr_error *err)

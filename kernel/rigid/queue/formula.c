@@ -131,9 +131,28 @@ static orr_status check_formula(const orr_formula *formula, orr_error *err)
     return ORR_OK;
 }
 
-/* The dependence of the step itself, without its operands. */
-static unsigned own_dependence(const orr_formula *formula, const orr_formula_step *s)
+/* Finds the kinds of labels that all jobs have, or none has. */
+static void settle_labels(ori_formula *f, const orr_instance *in)
 {
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        int32_t having = 0;
+        for (int32_t j = 0; j < in->count; j++)
+            having += ori_jobs_label(in->jobs, j, (orr_label)kind) > 0;
+        f->settled[kind] = having == in->count || having == 0;
+    }
+}
+
+static bool is_settled(const ori_formula *f, const orr_formula_step *s)
+{
+    return s->op == ORR_C_HAS_LABEL && f->settled[s->integer];
+}
+
+/* The dependence of the step itself, without its operands. */
+static unsigned own_dependence(const ori_formula *f, const orr_formula_step *s)
+{
+    const orr_formula *formula = f->formula;
+    if (is_settled(f, s))
+        return 0;
     if (s->op == ORR_C_HAS_LABEL || s->op == ORR_C_LABEL_IS)
         return (unsigned)ON_LABEL << s->integer;
     if (is_outside(s->op) && formula->outside_of[s->integer] != ORR_OUTSIDE_OF_ALL)
@@ -151,41 +170,43 @@ static uint8_t moment_of(unsigned dependence)
     return dependence == ON_DECISION ? PER_DECISION : PER_BOTH;
 }
 
-static int operands(const orr_formula_step *s, int32_t list[3])
+/* The steps that a step needs: not those that a settled condition rules out. */
+static int operands(const ori_formula *f, const orr_instance *in, const orr_formula_step *s,
+                    int32_t list[3])
 {
+    const orr_formula_step *a = &f->formula->steps[ops[s->op].a != NONE ? s->a : 0];
+    bool selects = s->op == ORR_F_SELECT || s->op == ORR_I_SELECT;
+    bool settled = selects && is_settled(f, a);
+    bool holds = settled && orr_jobs_label_text(in->jobs, 0, (orr_label)a->integer);
     int count = 0;
     if (ops[s->op].a != NONE)
         list[count++] = s->a;
-    if (ops[s->op].b != NONE)
+    if (ops[s->op].b != NONE && !(settled && !holds))
         list[count++] = s->b;
-    if (ops[s->op].c != NONE)
+    if (ops[s->op].c != NONE && !(settled && holds))
         list[count++] = s->c;
     return count;
 }
 
 /* Finds the moment of every step: a step inherits the dependences of its operands. */
-static void classify(ori_formula *f)
+static void classify(ori_formula *f, const orr_instance *in)
 {
     const orr_formula *formula = f->formula;
     unsigned on[ORR_FORMULA_STEPS];
     int32_t list[3];
     for (int32_t i = 0; i < formula->count; i++) {
         const orr_formula_step *s = &formula->steps[i];
-        on[i] = own_dependence(formula, s);
-        if (is_outside(s->op) && formula->outside_of[s->integer] != ORR_OUTSIDE_OF_ALL)
-            f->looked_up |= 1u << formula->outside_of[s->integer];
-        for (int k = operands(s, list); k-- > 0;)
+        on[i] = own_dependence(f, s);
+        for (int k = operands(f, in, s, list); k-- > 0;)
             on[i] |= on[list[k]];
         f->when[i] = moment_of(on[i]);
-        if (f->when[i] >= PER_LABEL)
-            f->kinds |= 1u << (f->when[i] - PER_LABEL);
         f->column[i] = -1;
     }
 }
 
 /* Chooses the steps that are used at decisions, by another step or as the result. Of these, steps
  * per job get a column, and so do steps per label that are used for jobs. */
-static void choose_steps(ori_formula *f)
+static void choose_steps(ori_formula *f, const orr_instance *in)
 {
     int32_t list[3], last = f->formula->count - 1;
     f->wanted[last] = f->taken[last] = f->spread[last] = true;
@@ -196,13 +217,40 @@ static void choose_steps(ori_formula *f)
             f->column[i] = (int16_t)f->columns++;
             continue;
         }
+        const orr_formula_step *s = &f->formula->steps[i];
+        if (f->when[i] >= PER_LABEL)
+            f->kinds |= 1u << (f->when[i] - PER_LABEL);
+        if (is_outside(s->op) && f->formula->outside_of[s->integer] != ORR_OUTSIDE_OF_ALL)
+            f->looked_up |= 1u << f->formula->outside_of[s->integer];
         if (f->when[i] >= PER_LABEL && f->taken[i])
             f->column[i] = (int16_t)f->label_columns++;
-        for (int k = operands(&f->formula->steps[i], list); k-- > 0;) {
+        for (int k = operands(f, in, s, list); k-- > 0;) {
             f->wanted[list[k]] = true;
             f->taken[list[k]] |= f->when[i] == PER_BOTH;
             f->spread[list[k]] |= f->when[i] != PER_DECISION;
         }
+    }
+}
+
+/* Whether a step belongs to a sequence. Values per job are there for the steps that use them. */
+static bool is_in_sequence(const ori_formula *f, int32_t i, int sequence)
+{
+    if (sequence == ORI_OF_DECISION)
+        return f->when[i] == PER_DECISION;
+    if (sequence == ORI_OF_JOB)
+        return f->when[i] == PER_JOB || f->when[i] == PER_BOTH || f->column[i] >= 0;
+    return f->when[i] == PER_JOB || f->when[i] == PER_LABEL + sequence - ORI_OF_LABEL;
+}
+
+static void list_steps(ori_formula *f)
+{
+    for (int k = 0; k < ORI_SEQUENCES; k++) {
+        int16_t *next = f->sequence[k];
+        for (int32_t i = 0; next && i < f->formula->count; i++)
+            if (f->wanted[i] && is_in_sequence(f, i, k))
+                *next++ = (int16_t)i;
+        if (next)
+            *next = -1;
     }
 }
 
@@ -457,33 +505,32 @@ void ori_formula_keep(ori_formula *f, const orr_instance *in, int32_t job)
     }
 }
 
-/* Fills rows with the values that are the same for all jobs, always or at a decision. */
-static void spread_values(ori_formula *f, moment when, const orr_instance *in,
-                          const ori_formula_situation *now, int count)
+/* Fills a row with a value that is the same for all jobs. */
+static void spread_value(ori_formula *f, int32_t i, const orr_instance *in,
+                         const ori_formula_situation *now, int count)
 {
-    for (int32_t i = 0; i < f->formula->count; i++) {
-        if (f->when[i] != when || (when == PER_DECISION && !f->wanted[i]))
-            continue;
-        orr_formula_value *to = f->buffer + (size_t)i * ROW;
-        if (is_input(f->formula->steps[i].op))
-            to[0] = input(&f->formula->steps[i], in, now, 0);
-        else
-            operate_step(f, i, 1);
-        orr_formula_value value = to[0];
-        for (int g = 0; g < count && (when == ALWAYS || f->spread[i]); g += LANES)
-            for (int l = g; l < g + LANES; l++)
-                to[l] = value;
-    }
+    orr_formula_value *to = f->buffer + (size_t)i * ROW;
+    if (is_input(f->formula->steps[i].op))
+        to[0] = input(&f->formula->steps[i], in, now, 0);
+    else
+        operate_step(f, i, 1);
+    orr_formula_value value = to[0];
+    for (int g = 0; g < count; g += LANES)
+        for (int l = g; l < g + LANES; l++)
+            to[l] = value;
 }
 
 orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
-                              int32_t room, const orr_allocator *a, orr_error *err)
+                              int32_t room, bool closed, const orr_allocator *a, orr_error *err)
 {
     *f = (ori_formula){0};
     ORI_TRY(check_formula(formula, err));
     f->formula = formula;
-    classify(f);
-    choose_steps(f);
+    if (closed && in->count > 0)
+        settle_labels(f, in);
+    classify(f, in);
+    choose_steps(f, in);
+    size_t length = (size_t)formula->count + 1;
     size_t labels = f->kinds ? (size_t)in->jobs->names.count + 1 : 0;
     size_t outside = labels * (size_t)formula->outside_count;
     bool by[ORR_LABEL_KINDS];
@@ -492,18 +539,24 @@ orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const 
     const ori_part parts[] = {ORI_PART(f->kept, (size_t)room * (size_t)f->columns),
                               ORI_PART(f->buffer, (size_t)formula->count * ROW),
                               ORI_PART(f->values, room),
+                              ORI_PART(f->sequence[ORI_OF_DECISION], length),
+                              ORI_PART(f->sequence[ORI_OF_JOB], length),
                               ORI_PART(f->of_label, labels * (size_t)f->label_columns),
 #define OF_KIND(KIND, name)                                                                        \
     ORI_PART_IF(by[ORR_LABEL_##KIND], f->found[ORR_LABEL_##KIND], outside),                        \
         ORI_PART_IF(by[ORR_LABEL_##KIND], f->version[ORR_LABEL_##KIND], labels),                   \
-        ORI_PART_IF(by[ORR_LABEL_##KIND], f->met[ORR_LABEL_##KIND], labels),
+        ORI_PART_IF(by[ORR_LABEL_##KIND], f->met[ORR_LABEL_##KIND], labels),                       \
+        ORI_PART_IF(by[ORR_LABEL_##KIND], f->sequence[ORI_OF_LABEL + ORR_LABEL_##KIND], length),
                               ORR_LABELS(OF_KIND)
 #undef OF_KIND
     };
     f->labels = (int32_t)labels;
     f->kept_size = (size_t)room * (size_t)f->columns * sizeof *f->kept;
     ORI_TRY(ORI_BLOCK_CREATE(&f->block, parts, ORI_ZEROED, a, err));
-    spread_values(f, ALWAYS, in, NULL, ROW);
+    list_steps(f);
+    for (int32_t i = 0; i < formula->count; i++)
+        if (f->when[i] == ALWAYS)
+            spread_value(f, i, in, NULL, ROW);
     return ORR_OK;
 }
 
@@ -571,13 +624,14 @@ static void compute_labels(ori_formula *f, const orr_jobs *all, int32_t kind, co
     int32_t labels[ROW];
     for (int l = 0; l < count; l++)
         labels[l] = ori_jobs_label(all, jobs[l], (orr_label)kind);
-    for (int32_t i = 0; i < f->formula->count; i++) {
+    for (const int16_t *at = f->sequence[ORI_OF_LABEL + kind]; *at >= 0; at++) {
+        int32_t i = *at;
         orr_formula_value *to = f->buffer + (size_t)i * ROW;
         const orr_formula_step *s = &f->formula->steps[i];
-        if (f->wanted[i] && f->when[i] == PER_JOB)
+        if (f->when[i] == PER_JOB) {
             load_kept(f, i, jobs, count);
-        if (!f->wanted[i] || f->when[i] != PER_LABEL + kind)
             continue;
+        }
         if (!is_input(s->op))
             operate_step(f, i, count);
         else /* looked up for the label */
@@ -646,14 +700,13 @@ static const orr_formula_value *of_label(const ori_formula *f, const orr_jobs *a
 
 static void compute_row(ori_formula *f, const orr_jobs *all, const int32_t *jobs, int count)
 {
-    for (int32_t i = 0; i < f->formula->count; i++) {
-        if (!f->wanted[i])
-            continue;
+    for (const int16_t *at = f->sequence[ORI_OF_JOB]; *at >= 0; at++) {
+        int32_t i = *at;
         if (f->when[i] == PER_JOB)
             load_kept(f, i, jobs, count);
         else if (f->when[i] == PER_BOTH)
             operate_step(f, i, count);
-        else if (f->when[i] >= PER_LABEL && f->column[i] >= 0)
+        else
             for (int l = 0; l < count; l++)
                 f->buffer[(size_t)i * ROW + (size_t)l] = *of_label(f, all, i, jobs[l]);
     }
@@ -665,7 +718,9 @@ bool ori_formula_compute(ori_formula *f, const orr_rigid_priority_view *view,
     bool says = true;
     const orr_formula_value *result = row(f, f->formula->count - 1);
     f->decision++;
-    spread_values(f, PER_DECISION, view->instance, now, count < ROW ? count : ROW);
+    int first_row = count < ROW ? count : ROW;
+    for (const int16_t *at = f->sequence[ORI_OF_DECISION]; *at >= 0; at++)
+        spread_value(f, *at, view->instance, now, f->spread[*at] ? first_row : 0);
     for (int32_t kind = 0; says && kind < ORR_LABEL_KINDS; kind++)
         says = !(f->kinds & 1u << kind) || meet_labels(f, view, kind, jobs, count);
     for (int32_t from = 0; says && from < count; from += ROW) {
@@ -735,13 +790,11 @@ static range range_of_input(const orr_formula_step *s, const orr_instance *in,
     default:
         break;
     }
-    for (int32_t j = 0; j < in->count; j++)
-        if (s->op == ORR_F_TIME)
-            r = include(r, in->estimate[j]);
-        else if (s->op == ORR_I_PROCS)
-            r = include(r, in->jobs->procs[j]);
-        else if (s->op == ORR_F_AREA)
-            r = include(r, in->estimate[j] * in->jobs->procs[j]);
+    bool of_job = s->op == ORR_F_TIME || s->op == ORR_I_PROCS || s->op == ORR_F_AREA;
+    for (int32_t j = 0; of_job && j < in->count; j++)
+        r = include(r, s->op == ORR_F_TIME    ? in->estimate[j]
+                       : s->op == ORR_I_PROCS ? in->jobs->procs[j]
+                                              : in->estimate[j] * in->jobs->procs[j]);
     return r;
 }
 

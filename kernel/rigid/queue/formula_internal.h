@@ -12,6 +12,10 @@ typedef struct ori_formula_situation {
     orr_formula_value outside[ORR_FORMULA_OUTSIDE]; /* values looked up for all jobs */
 } ori_formula_situation;
 
+/* The steps at a decision: those that are the same for all jobs, those of a job, and those of a
+ * label of each kind. */
+enum { ORI_OF_DECISION, ORI_OF_JOB, ORI_OF_LABEL, ORI_SEQUENCES = ORI_OF_LABEL + ORR_LABEL_KINDS };
+
 typedef struct ori_formula {
     const orr_formula *formula;        /* NULL: there is none */
     uint8_t when[ORR_FORMULA_STEPS];   /* per step: a moment, see formula.c */
@@ -21,6 +25,8 @@ typedef struct ori_formula {
     bool spread[ORR_FORMULA_STEPS];    /* it is used by a step that is not the same for all jobs */
     int16_t column[ORR_FORMULA_STEPS]; /* the column where it is kept, per job or per label; -1: not
                                           kept */
+    bool settled[ORR_LABEL_KINDS];     /* all jobs have a label of this kind, or none has */
+    int16_t *sequence[ORI_SEQUENCES];  /* steps in their order, ending with -1, see formula.c */
     int32_t columns, label_columns;
     uint32_t kinds, looked_up;                 /* kinds of labels, in bits: for which steps are
                                                   computed at decisions, and for which values are
@@ -44,10 +50,10 @@ typedef struct ori_formula {
     ori_block block;
 } ori_formula;
 
-/* Binds a formula to the jobs of an instance, with room for `room` jobs. ORR_ERR_ARGUMENT if the
- * formula is not valid. Safe to destroy after a failure. */
+/* Binds a formula to the jobs of an instance, with room for `room` jobs; `closed`: no other jobs
+ * come. ORR_ERR_ARGUMENT if the formula is not valid. Safe to destroy after a failure. */
 orr_status ori_formula_create(ori_formula *f, const orr_formula *formula, const orr_instance *in,
-                              int32_t room, const orr_allocator *a, orr_error *err);
+                              int32_t room, bool closed, const orr_allocator *a, orr_error *err);
 void ori_formula_destroy(ori_formula *f, const orr_allocator *a);
 
 /* Fills values[j] for every job of an instance, by a formula of a priority per workload. *says is

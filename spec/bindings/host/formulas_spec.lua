@@ -239,6 +239,7 @@ local WRITES = { "state[job.user or ''] = { used = job.area, at = sim.now }",
   "state.count = (state.acc or 0) + job.procs",
   "setmetatable(state.sum, { __index = function() return 5 end })",
   "state.list = { job.user, used = 2, at = 3 } state.carl = state.list state.list.used = job.time",
+  "state.total = (state.total or 0) + job.procs",
 }
 
 local HOOKS = [[
@@ -271,15 +272,19 @@ local READS = { "-usage(state, job.user or '', view.now)", "state.sum[job.user o
   "(state.sum[job.user or ''] or 0) / (1 + view.now - job.submit)",
   "-(state.sum[job.qos or ''] or 0)",
   "state.bob and state.bob.used or state.sum[job.user or ''] or job.area",
-  "shared[job.user or ''] or 0", "state[1] and state[1][job.user or ''] or 0" }
+  "shared[job.user or ''] or 0", "state[1] and state[1][job.user or ''] or 0",
+  "state.sum[job.user or ''] or state.total or 0",
+  "(state.sum[job.user or ''] or 0) * (state.total or 1)" }
 
 it("what hooks write is seen, under whatever key and through whatever table", function()
   local rng = orrery.random(23)
   local known, failed, count = 0, 0, rounds(1500)
   for round = 1, count do
     local instance = instances.random(rng, { n = 25, failures = 2 })
+    local without, odd = rng:integer(0, 5), rng:integer(0, 2) -- all jobs may have a user, or none
     for _, job in ipairs(instance.list) do
-      if rng:integer(0, 4) > 0 then job.user = pick(rng, USERS) end
+      if rng:integer(0, 4) >= without then job.user = pick(rng, USERS) end
+      if odd == 1 and rng:integer(0, 9) == 0 then job.user = "sum" end
       if rng:integer(0, 2) == 0 then job.queue = pick(rng, { "q", "bob" }) end
       job.qos = job.queue
     end
@@ -315,7 +320,8 @@ it("writes under labels of the job, numbers and constants are known, others are 
     local formula = translate(policy.priority)
     hook_writes.find(policy, formula, rules)
     local writes = formula.writes.on_start
-    return writes and table.concat(writes.kinds, ",") .. ";" .. table.concat(writes.texts, ",")
+    return writes and table.concat(writes.kinds, ",") .. ";" .. table.concat(writes.texts, ","),
+      writes and table.concat(writes.shares, ",")
   end
   assert.equal("0;", of "charge(sim, job, job.area) state[job.position] = true")
   assert.equal("1;", of "if job.procs > 1 then state.sum[job.queue] = 1 end")
@@ -323,6 +329,11 @@ it("writes under labels of the job, numbers and constants are known, others are 
   assert.equal("0;", of "local t = {} t.used = 1 t.at = 2 state[job.user or ''] = t")
   local first = "state[1] and state[1][job.user or ''] or 0"
   assert.is_nil(of("state[1] = { ann = job.time }", first))
+  -- what is the same for all jobs: written by jobs without a user (0), or always (31)
+  local total = "state.sum[job.user or ''] or state.total or 0"
+  assert.same({ "0;", "0" }, { of("charge(sim, job, job.area)") })
+  assert.same({ ";total", "31" }, { of("state.total = job.procs", total) })
+  assert.same({ ";count", "" }, { of("state.count = job.procs", total) })
   assert.is_nil(of("state[job.position] = 5", first))
   assert.equal(";ann", of("state.ann = 5", first))
   for _, text in ipairs { "state[job.id] = 1", "state.account.used = 1", "sim.state = {}",
