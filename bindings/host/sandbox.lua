@@ -837,8 +837,9 @@ if own and has_function then
       if type(item) == "function" then ours[item] = true end
     end
   end
-  for key, value in ordered_pairs(policy) do -- no function of it sees its description
-    if key ~= "description" then roots[#roots + 1] = { path = key, value = value } end
+  local unseen = { description = true, formula = true, backfill_formula = true } -- by its functions
+  for key, value in ordered_pairs(policy) do
+    if not unseen[key] then roots[#roots + 1] = { path = key, value = value } end
   end
   for _, hooks in ipairs(makers) do
     for key, value in ordered_pairs(hooks) do roots[#roots + 1] = { path = key, value = value } end
