@@ -5,9 +5,9 @@ return {
   {
     class = "Policy", names = { "policy" }, head = "key",
     about = "The table that the file of a policy for jobs returns.",
-    { "priority", "fun(job: Job, view: Sim): number", [[a number; the job with the largest number
-      stands first. Ties: earlier submission, then position in the workload]], optional = true,
-      unit = "" },
+    { "priority", "fun(job: Job, view: Sim): number, number?", [[a number; the job with the largest
+      number stands first. Ties: earlier submission, then position in the workload]],
+      optional = true, unit = "" },
     { "per", '"workload"|"scenario"|"attempt"|"change"|"decision"?', [[when the priority is
       computed: `"workload"` (once for all scenarios), `"scenario"` (once per scenario),
       `"attempt"` (at every entry of the job into the queue), `"change"` (the same, and at the time
