@@ -1,5 +1,5 @@
 /* native_rigid: the data structures of kernel/rigid/ and kernel/schedule/, for the specs: the
- * waiting queue, the profile, the timetable, repeated attempts, limits, processor sets. Jobs, ranks
+ * waiting queue, the profile, the timetable, named availability, repeated attempts, limits, processor sets. Jobs, ranks
  * and steps are numbered from 0, as in the kernel. */
 #include "native.h"
 
@@ -19,6 +19,7 @@ ORR_API int luaopen_native_rigid(lua_State *L);
 #define ENDS "native_rigid.ends"
 #define PLAN "native_rigid.plan"
 #define TIMETABLE "native_rigid.timetable"
+#define NAMED "native_rigid.named"
 #define PROCSET "native_rigid.procset"
 
 static int32_t check_int(lua_State *L, int arg)
@@ -450,6 +451,163 @@ static int timetable_steps(lua_State *L)
     return 3;
 }
 
+/* --- named availability ---------------------------------------------------------------------- */
+
+/* A kept profile, and what a search has found last: the lowest-numbered processors. */
+typedef struct named {
+    ori_named n;
+    ori_runs found;
+} named;
+
+static named *check_named(lua_State *L, int arg)
+{
+    return luaL_checkudata(L, arg, NAMED);
+}
+
+/* named(procs, now): all are free. */
+static int named_new(lua_State *L)
+{
+    int32_t procs = check_int(L, 1);
+    const orr_interval all = {0, procs - 1};
+    named *t = lua_newuserdatauv(L, sizeof *t, 0);
+    memset(t, 0, sizeof *t);
+    luaL_setmetatable(L, NAMED);
+    orr_error err;
+    if (ori_named_create(&t->n, procs, mallocs(), &err) != ORR_OK)
+        return spec_raise(L, &err);
+    t->n.kept = true;
+    t->found.list = orr_calloc(mallocs(), (size_t)procs, sizeof *t->found.list);
+    const ori_runs free = {(orr_interval[]){all}, 1, 0};
+    if (!t->found.list || ori_named_begin(&t->n, luaL_checknumber(L, 2), &free, &err) != ORR_OK)
+        return spec_raise(L, &err);
+    return 1;
+}
+
+static int named_destroy(lua_State *L)
+{
+    named *t = check_named(L, 1);
+    orr_release(mallocs(), t->found.list, (size_t)t->n.procs * sizeof *t->found.list);
+    ori_named_destroy(&t->n);
+    return 0;
+}
+
+static orr_status find_lowest(void *user, const ori_wish *wish, const ori_runs *free, bool *found,
+                              orr_error *err)
+{
+    ori_runs *to = user;
+    int32_t procs = wish->procs;
+    (void)err;
+    to->count = 0;
+    for (int32_t i = 0; i < free->count && procs > 0; i++) {
+        orr_interval run = free->list[i];
+        if (run.high - run.low >= procs)
+            run.high = run.low + procs - 1;
+        procs -= run.high - run.low + 1;
+        to->list[to->count++] = run;
+    }
+    *found = procs == 0;
+    return ORR_OK;
+}
+
+/* The runs of a list of processors, ascending. */
+static ori_runs check_runs(lua_State *L, int arg)
+{
+    int32_t count;
+    const int32_t *list = spec_ints(L, arg, &count);
+    ori_runs runs = {lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *runs.list, 0), 0, 0};
+    for (int32_t i = 0; i < count; i++)
+        if (runs.count > 0 && runs.list[runs.count - 1].high + 1 == list[i])
+            runs.list[runs.count - 1].high++;
+        else
+            runs.list[runs.count++] = (orr_interval){list[i], list[i]};
+    return runs;
+}
+
+/* Pushes a start and the found processors. */
+static int push_found(lua_State *L, const named *t, double start)
+{
+    lua_pushnumber(L, start);
+    lua_newtable(L);
+    for (int32_t i = 0, count = 0; i < t->found.count; i++)
+        for (int32_t p = t->found.list[i].low; p <= t->found.list[i].high; p++) {
+            lua_pushinteger(L, p);
+            lua_rawseti(L, -2, ++count);
+        }
+    return 2;
+}
+
+/* earliest(procs, length): a start and processors */
+static int named_earliest(lua_State *L)
+{
+    named *t = check_named(L, 1);
+    const ori_wish w = {-1, check_int(L, 2), luaL_checknumber(L, 3), 0, true};
+    int64_t index = -1;
+    orr_error err;
+    if (ori_named_earliest(&t->n, &w, -INFINITY, find_lowest, &t->found, &index, &err) != ORR_OK)
+        return spec_raise(L, &err);
+    return push_found(L, t, t->n.time[index]);
+}
+
+/* gain(procs, length, start, processors, since): the same; nothing if there is none */
+static int named_gain(lua_State *L)
+{
+    named *t = check_named(L, 1);
+    const ori_wish w = {-1, check_int(L, 2), luaL_checknumber(L, 3), 0, true};
+    const ori_runs own = check_runs(L, 5);
+    double start;
+    orr_error err;
+    if (ori_named_gain(&t->n, &w, luaL_checknumber(L, 4), &own, check_int(L, 6), find_lowest,
+                       &t->found, &start, &err) != ORR_OK)
+        return spec_raise(L, &err);
+    return start < INFINITY ? push_found(L, t, start) : 0;
+}
+
+static int change_named(lua_State *L, bool gives)
+{
+    named *t = check_named(L, 1);
+    double from = luaL_checknumber(L, 2), to = luaL_checknumber(L, 3);
+    const ori_runs runs = check_runs(L, 4);
+    orr_error err;
+    if (ori_named_change(&t->n, from, to, &runs, gives, &err) != ORR_OK)
+        return spec_raise(L, &err);
+    if (gives)
+        ori_named_note_gain(&t->n, from, to);
+    return 0;
+}
+
+/* take(from, to, processors), give(from, to, processors) */
+static int named_take(lua_State *L)
+{
+    return change_named(L, false);
+}
+
+static int named_give(lua_State *L)
+{
+    return change_named(L, true);
+}
+
+static int named_advance(lua_State *L)
+{
+    ori_named_advance(&check_named(L, 1)->n, luaL_checknumber(L, 2));
+    return 0;
+}
+
+/* The number of gains, and of steps. */
+static int named_gains(lua_State *L)
+{
+    lua_pushinteger(L, check_named(L, 1)->n.gains);
+    lua_pushinteger(L, check_named(L, 1)->n.count);
+    return 2;
+}
+
+static const luaL_Reg named_methods[] = {{"earliest", named_earliest},
+                                         {"gain", named_gain},
+                                         {"take", named_take},
+                                         {"give", named_give},
+                                         {"advance", named_advance},
+                                         {"gains", named_gains},
+                                         {NULL, NULL}};
+
 static const luaL_Reg timetable_methods[] = {{"advance", timetable_advance},
                                              {"give", timetable_give},
                                              {"changes", timetable_changes},
@@ -641,6 +799,7 @@ int luaopen_native_rigid(lua_State *L)
                                          {"ends", ends_new},
                                          {"plan", plan_new},
                                          {"timetable", timetable_new},
+                                         {"named", named_new},
                                          {"procset", procset_new},
                                          {"moved_limits", moved_limits},
                                          {"repeat_attempts", repeat_attempts},
@@ -650,6 +809,7 @@ int luaopen_native_rigid(lua_State *L)
     open_type(L, ENDS, ends_methods, ends_destroy);
     open_type(L, PLAN, plan_methods, plan_destroy);
     open_type(L, TIMETABLE, timetable_methods, timetable_destroy);
+    open_type(L, NAMED, named_methods, named_destroy);
     open_type(L, PROCSET, procset_methods, procset_destroy);
     luaL_newlib(L, functions);
     return 1;

@@ -12,7 +12,7 @@
  * Where jobs have a placement, or a promise reaches a window, a promise is a set of particular
  * processors from its start on (READINGS 46 and 48). That profile is kept, too, as long as nothing
  * unplanned happens. It knows for which times processors came back since the last search of a job
- * (ori_named_may_gain). Where a function of the policy or failures of nodes choose processors, and
+ * (ori_named_gain). Where a function of the policy or failures of nodes choose processors, and
  * where jobs share nodes, or pools of which a timetable cannot be kept (groups.c), the profile is
  * made again at every decision, and every reservation is searched.
  *
@@ -45,29 +45,31 @@ static inline bool is_counted(const orr_rigid *sim, const ori_group *g)
     return !(is_bound(g) || ORR_UNLIKELY(sim->needs.shares && g->promises.pool_count == 0));
 }
 
-/* Whether a counted reservation is there when a window opens. */
-static bool reaches(const orr_rigid *sim, const ori_group *g, int32_t job, double start)
+/* Whether a counted reservation is there when the next window opens. */
+static bool reaches(const ori_group *g, const ori_wish *wish, double start)
 {
-    ori_wish wish = ori_rigid_wish(sim, job, true);
-    return ori_rigid_reaches(sim, g, &wish, start);
+    return ORR_UNLIKELY(g->placed != NULL) && start < INFINITY &&
+           (start >= g->placed->clear_until || ori_wish_end(wish, start) > g->placed->clear_until);
 }
 
 /* Whether promises are counted from now on: they are not bound, or none reaches a window any
  * more. */
-static bool may_count(const orr_rigid *sim, const ori_group *g)
+static bool may_count(const orr_rigid *sim, ori_group *g)
 {
-    const ori_placed *p = g->placed;
+    ori_placed *p = g->placed;
     const ori_queue *q = &g->order.queue;
-    double horizon = ori_rigid_horizon(sim, g);
     if (!p)
         return true;
+    double horizon = ori_rigid_horizon(sim, g);
     if (g->policy.place != ORR_PLACE_ANY || horizon <= sim->shell.now)
         return false;
     bool look = p->bound || horizon < p->clear_until;
+    p->clear_until = horizon;
     for (int32_t rank = 0; look && (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0;
          rank++) {
         double start = g->promises.start[q->job_at[rank]];
-        if (start > -INFINITY && reaches(sim, g, q->job_at[rank], start))
+        ori_wish wish = ori_rigid_wish(sim, q->job_at[rank], true);
+        if (start > -INFINITY && reaches(g, &wish, start))
             return false;
     }
     return true;
@@ -85,14 +87,14 @@ static orr_status reserve_promise(orr_rigid *sim, ori_group *g, int32_t job, res
         start = ori_timetable_reserve(&p->table, &wish);
     else
         ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
-    r->reached = !is_bound(g) && ori_rigid_reaches(sim, g, &wish, start);
+    r->reached = !is_bound(g) && reaches(g, &wish, start);
     if (r->reached)
         return ORR_OK;
     if (first)
         p->promised[job] = start;
     else
         p->excused[job] |= p->at.acted && start > p->promised[job];
-    p->looked[job] = is_bound(g) ? ori_named_gains(&g->placed->plan) : p->table.changes;
+    p->looked[job] = is_bound(g) ? g->placed->plan.gains : p->table.changes;
     ORI_TRY(ori_rigid_note_promise(g, job, start, err));
     return ORR_LIKELY(counted) ? ORR_OK : ori_rigid_take_promise(sim, g, job, err);
 }
@@ -114,7 +116,7 @@ static bool move_promise(const orr_rigid *sim, ori_group *g, int32_t job, int32_
     p->looked[job] = p->table.changes;
     if (!(start < before))
         return false;
-    r->reached = ori_rigid_reaches(sim, g, &wish, start);
+    r->reached = reaches(g, &wish, start);
     if (r->reached)
         return true;
     p->start[job] = start;
@@ -236,27 +238,6 @@ static bool is_repeatable(const orr_rigid *sim, const ori_group *g)
            !(sim->needs.shares || sim->needs.singly || sim->asked.plain);
 }
 
-/* Whether a search by name, which comes next, may find something new since the last one. */
-static bool may_move(const orr_rigid *sim, ori_group *g, int32_t job)
-{
-    ori_promises *p = &g->promises;
-    const ori_wish wish = ori_rigid_wish(sim, job, true);
-    int32_t since = p->looked[job];
-    p->looked[job] = ori_named_gains(&g->placed->plan);
-    return ori_named_may_gain(&g->placed->plan, &wish, p->start[job], &g->placed->reserved[job],
-                              since);
-}
-
-/* The processors of a job that moves come back. */
-static void note_gain(const orr_rigid *sim, ori_group *g, int32_t job)
-{
-    const ori_wish wish = ori_rigid_wish(sim, job, true);
-    double start = g->promises.start[job];
-    if (start < INFINITY)
-        ori_named_note_gain(&g->placed->plan, start, ori_wish_end(&wish, start),
-                            &g->placed->reserved[job]);
-}
-
 #ifdef ORI_CHECKS
 /* A search that is left out would have found the same start and the same processors. */
 static orr_status check_unmoved(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
@@ -270,6 +251,35 @@ static orr_status check_unmoved(orr_rigid *sim, ori_group *g, int32_t job, orr_e
 }
 #endif
 
+/* Moves a reservation of particular processors to its earliest start, or to lower ones, if it may
+ * find something new since its last search. */
+static orr_status move_bound(orr_rigid *sim, ori_group *g, int32_t job, orr_error *err)
+{
+    ori_promises *p = &g->promises;
+    ori_placed *at = g->placed;
+    const ori_wish wish = ori_rigid_wish(sim, job, true);
+    double before = p->start[job], start;
+    int32_t since = p->looked[job];
+    p->looked[job] = at->plan.gains;
+    if (since == at->plan.gains)
+        return ORR_OK;
+    ORI_TRY(ori_named_gain(&at->plan, &wish, before, &at->reserved[job], since, ori_place_find,
+                           &at->place, &start, err));
+    if (start == INFINITY || (start == before && ori_placed_has_found(at, job))) {
+#ifdef ORI_CHECKS
+        ORI_TRY(check_unmoved(sim, g, job, err));
+#endif
+        return ORR_OK;
+    }
+    p->steady = false;
+    ORI_TRY(ori_rigid_give_promise(sim, g, job, err));
+    if (before < INFINITY)
+        ori_named_note_gain(&at->plan, before, ori_wish_end(&wish, before));
+    ORI_TRY(ori_rigid_note_promise(g, job, start, err));
+    p->looked[job] = at->plan.gains; /* its own move is no news to it */
+    return ori_rigid_take_promise(sim, g, job, err);
+}
+
 /* Goes once through the queue and makes every reservation again at its earliest start. If a
  * policy's own function finds no set any more where it found one before, the reservation stays. */
 static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error *err)
@@ -277,16 +287,14 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
     p->steady = r->moving == 0 && r->from == INT32_MAX && is_repeatable(sim, g);
-    for (int32_t rank = r->moving;
-         (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < r->from; rank++) {
+    ori_queue_scan scan = ori_queue_scan_from(q, r->moving, ORI_ANY_WIDTH);
+    for (int32_t rank; (rank = ori_queue_scan_step(&scan)) >= 0 && rank < r->from;) {
         int32_t job = q->job_at[rank];
         double start;
         if (ori_has_no_reservation(p, job))
             continue;
-        if (p->current && !may_move(sim, g, job)) {
-#ifdef ORI_CHECKS
-            ORI_TRY(check_unmoved(sim, g, job, err));
-#endif
+        if (p->current) {
+            ORI_TRY(move_bound(sim, g, job, err));
             continue;
         }
         if (ORR_UNLIKELY(ori_machine_nodes(sim) != NULL)) {
@@ -295,23 +303,19 @@ static orr_status compress_all(orr_rigid *sim, ori_group *g, rest *r, orr_error 
             p->steady &= !moved;
             continue;
         }
+        const ori_wish wish = ori_rigid_wish(sim, job, true);
         ORI_TRY(ori_rigid_give_promise(sim, g, job, err));
         ORI_TRY(ori_rigid_find_promise(sim, g, job, &start, err));
-        r->reached = !is_bound(g) && start < p->start[job] && reaches(sim, g, job, start);
+        r->reached = !is_bound(g) && start < p->start[job] && reaches(g, &wish, start);
         if (r->reached) {
             r->moving = rank;
             return ORR_OK;
         }
-        bool same = start == p->start[job] &&
-                    (start == INFINITY || (is_bound(g) && ori_placed_has_found(g->placed, job)));
-        p->steady &= same;
-        if (p->current && !same)
-            note_gain(sim, g, job);
+        p->steady &= start == p->start[job] &&
+                     (start == INFINITY || (is_bound(g) && ori_placed_has_found(g->placed, job)));
         if (start <= p->start[job] && !p->steady)
             ORI_TRY(ori_rigid_note_promise(g, job, start, err));
         ORI_TRY(ori_rigid_take_promise(sim, g, job, err));
-        if (p->current) /* its own move is no news to it */
-            p->looked[job] = ori_named_gains(&g->placed->plan);
     }
     r->moving = r->from;
     return ORR_OK;
@@ -368,6 +372,19 @@ static int32_t collect_due(orr_rigid *sim, ori_group *g)
 
 /* --- the profile ------------------------------------------------------------------------------ */
 
+static orr_status begin_profile(orr_rigid *sim, ori_group *g, orr_error *err)
+{
+    if (is_bound(g))
+        g->placed->plan.kept = is_repeatable(sim, g);
+    return ori_rigid_begin_promises(sim, g, err);
+}
+
+/* The size of a profile of particular processors, in steps and cells. */
+static int64_t size_of(const ori_named *n)
+{
+    return n->count + n->cells;
+}
+
 /* Makes the profile with the reservations of ranks before *from; if doubted, only up to the first
  * that does not fit, whose rank *from becomes. */
 static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32_t *from,
@@ -375,7 +392,7 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32
 {
     ori_promises *p = &g->promises;
     const ori_queue *q = &g->order.queue;
-    ORI_TRY(ori_rigid_begin_promises(sim, g, err));
+    ORI_TRY(begin_profile(sim, g, err));
     for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < *from;
          rank++) {
         int32_t job = q->job_at[rank];
@@ -395,7 +412,7 @@ static orr_status make_profile(orr_rigid *sim, ori_group *g, bool doubted, int32
     p->valid = is_counted(sim, g);
     p->current = is_bound(g) && is_repeatable(sim, g);
     if (is_bound(g))
-        g->placed->most = 2 * g->placed->plan.count;
+        g->placed->most = 2 * size_of(&g->placed->plan);
     return ORR_OK;
 }
 
@@ -416,7 +433,7 @@ static orr_status bind_to(orr_rigid *sim, ori_group *g, int32_t to, int32_t *hel
     *held = to;
     ORI_SCRATCH(&sim->shell.alloc, ORI_RAW, err, ORI_PART(list, q->count + 1),
                 ORI_PART(scratch, q->count + 1));
-    ORI_TRY(ori_rigid_begin_promises(sim, g, err));
+    ORI_TRY(begin_profile(sim, g, err));
     for (int32_t rank = 0; (rank = ori_queue_next_fit(q, rank, ORI_ANY_WIDTH)) >= 0 && rank < to;
          rank++) {
         g->promises.looked[q->job_at[rank]] = 0;
@@ -449,6 +466,7 @@ static orr_status check_kept(orr_rigid *sim, ori_group *g, orr_error *err)
     ori_named kept = p->plan;
     ori_windows_seen seen = p->seen;
     orr_status status = ori_named_create(&p->plan, kept.procs, &p->alloc, err);
+    p->plan.kept = kept.kept;
     p->plan.withhold = kept.withhold;
     p->plan.withhold_user = kept.withhold_user;
     if (status == ORR_OK)
@@ -476,7 +494,7 @@ static orr_status bind_promises(orr_rigid *sim, ori_group *g, int32_t *from, orr
         ORI_TRY(bind_to(sim, g, before, from, err));
     } while (*from < before);
     g->promises.current = is_repeatable(sim, g);
-    g->placed->most = 2 * g->placed->plan.count;
+    g->placed->most = 2 * size_of(&g->placed->plan);
     return ORR_OK;
 }
 
@@ -498,8 +516,8 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     if (!may_count(sim, g)) {
         if (is_bound(g) && p->steady && p->at.entered == 0)
             return ORR_OK; /* nothing is searched */
-        p->current &= is_bound(g) && ori_named_gains(&g->placed->plan) < MOST_CHANGES;
-        if (p->current && g->placed->promised && g->placed->plan.count < g->placed->most) {
+        p->current &= is_bound(g) && g->placed->plan.gains < MOST_CHANGES;
+        if (p->current && g->placed->promised && size_of(&g->placed->plan) < g->placed->most) {
             ori_named_advance(&g->placed->plan, sim->shell.now);
 #ifdef ORI_CHECKS
             ORI_TRY(check_kept(sim, g, err));
@@ -515,7 +533,6 @@ static orr_status need_profile(orr_rigid *sim, ori_group *g, rest *r, orr_error 
     if (ORR_UNLIKELY(g->placed != NULL)) {
         p->valid &= !g->placed->bound;
         p->current = g->placed->bound = false;
-        g->placed->clear_until = ori_rigid_horizon(sim, g);
     }
     if (ori_machine_nodes(sim) && p->steady && !p->at.doubted)
         return ORR_OK; /* it is kept */

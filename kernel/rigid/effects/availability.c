@@ -201,12 +201,14 @@ static int32_t await_all(const orr_rigid *sim, const ori_group *g, bool lasts)
 static orr_status make_named(orr_rigid *sim, ori_group *g, bool lasts, orr_error *err)
 {
     ori_placed *p = g->placed;
-    const orr_procset *free = &sim->processors.free[g->index];
+    const orr_procset *set = &sim->processors.free[g->index];
+    const ori_runs free = {set->intervals, set->count, 0};
     int32_t count = await_all(sim, g, lasts);
     p->promised = lasts;
+    p->plan.kept &= lasts;
     if (ori_named_joins(&p->plan))
         ori_windows_tell_apart(&p->seen, p->windows->at.past);
-    ORI_TRY(ori_named_begin(&p->plan, sim->shell.now, free->intervals, free->count, err));
+    ORI_TRY(ori_named_begin(&p->plan, sim->shell.now, &free, err));
     for (int32_t i = 0; i < count && p->awaited[i].time < INFINITY; i++)
         ORI_TRY(ori_named_append(&p->plan, p->awaited[i].time, p->awaited[i].run,
                                  lasts && p->awaited[i].time <= sim->shell.now, err));
@@ -442,7 +444,7 @@ static orr_status search_processors(orr_rigid *sim, ori_group *g, profile in, co
         ori_placed *p = g->placed;
         ORI_TRY(
             ori_named_earliest(&p->plan, wish, from, ori_place_find, &p->place, &slot->step, err));
-        slot->start = slot->step < 0 ? INFINITY : p->plan.steps[slot->step].time;
+        slot->start = slot->step < 0 ? INFINITY : p->plan.time[slot->step];
         return ORR_OK;
     }
     if (in == PROMISED)
@@ -766,8 +768,7 @@ static bool by_name(const ori_group *g)
 orr_status ori_rigid_begin_promises(orr_rigid *sim, ori_group *g, orr_error *err)
 {
     if (by_name(g)) {
-        if (!g->promises.current)
-            ori_named_forget_gains(&g->placed->plan);
+        ori_named_renew_gains(&g->placed->plan, !g->promises.current);
         return make_named(sim, g, true, err);
     }
     if (ORR_LIKELY(!ori_machine_nodes(sim)))

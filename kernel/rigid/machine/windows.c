@@ -194,7 +194,7 @@ int32_t ori_windows_cover(const ori_windows *w, orr_interval run, double now)
 static orr_status take_window(const ori_windows_seen *seen, const orr_window *one, orr_error *err)
 {
     ori_named *n = seen->profile;
-    double now = n->steps[0].time, from = one->from > now ? one->from : now;
+    double now = n->time[0], from = one->from > now ? one->from : now;
     orr_interval run;
     const ori_runs runs = {.list = &run, .count = 1};
     if (!(one->to > now) || !cut_to_group(one, seen->first, n->procs, &run))
@@ -210,7 +210,7 @@ void ori_windows_tell_apart(ori_windows_seen *seen, int32_t from)
     orr_interval run;
     for (int32_t i = from; i < seen->most; i++)
         if (cut_to_group(&w->list[i], seen->first, seen->profile->procs, &run))
-            ori_named_cells(seen->profile, run);
+            ori_named_tell_apart(seen->profile, run);
 }
 
 orr_status ori_windows_take(ori_windows_seen *seen, double start, double end, orr_error *err)

@@ -24,7 +24,7 @@ typedef struct ori_placed {
     ori_named plan;             /* a cache: the plan of this decision, if `valid` */
     bool valid;
     bool promised; /* the plan is the profile of promises instead, kept while these are steady */
-    int64_t most;  /* steps of this profile: then it is made again, with fewer */
+    int64_t most;  /* steps and cells of this profile: then it is made again, with fewer */
     bool names;    /* this decision has particular processors, because a plan reaches a window */
     int32_t first; /* the job of the last single reservation by name; it starts no earlier as long
                       as the group's `kept` is set than at */
@@ -42,8 +42,7 @@ typedef struct ori_placed {
     ori_block block;
     ori_runs *reserved; /* conservative: per job, the processors of its reservation; else NULL */
     bool bound;         /* conservative: reservations have particular processors */
-    double
-        clear_until; /* s: conservative, not bound: no reservation was longer than this horizon */
+    double clear_until; /* s: conservative, not bound: the horizon, which no reservation reaches */
     int32_t jobs;
     orr_allocator alloc;
 } ori_placed;

@@ -114,7 +114,7 @@ static orr_status give_named(const orr_rigid *sim, ori_group *g, int32_t job, do
         return ORR_OK;
     ori_named_advance(&p->plan, now);
     ORI_TRY(ori_named_change(&p->plan, now, end, &runs, true, err));
-    ori_named_note_gain(&p->plan, now, end, &runs);
+    ori_named_note_gain(&p->plan, now, end);
     return ORR_OK;
 }
 
