@@ -191,7 +191,8 @@ local families = {
     CACHES),
   waiting_jobs("conservative-waiting", "Conservative backfilling", { policy = "conservative" },
     { 10, 100, 1000, 10000, 100000 }, 2,
-    "every reservation is found among those in front of it, by blocks of 64"),
+    "every reservation is found among those in front of it, from where a smaller one has found its "
+      .. "start, by blocks of 64"),
   waiting_jobs("list-all-waiting", "R-LIST-Q",
     { policy = "list:reservations=all", priority = "lpt" }, { 10, 100, 1000, 10000 }, 2,
     "at each of n ends a decision may reserve for all of n jobs"),

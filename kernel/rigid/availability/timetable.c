@@ -12,6 +12,10 @@
  * 16 + 3 blocks. */
 enum { BLOCK = ORI_TIMETABLE_BLOCK, MERGE = 48 };
 
+/* With at most this number of blocks a search begins at the first, which is as fast as looking for
+ * a bound. */
+enum { FEW_BLOCKS = 16 };
+
 /* A step: its block, counted in order of time, and its place there. */
 typedef struct step {
     int32_t block, at;
@@ -29,13 +33,20 @@ orr_status ori_timetable_create(ori_timetable *t, int64_t steps, const orr_alloc
     ORI_FAIL_IF(capacity > INT32_MAX, err, ORR_ERR_LIMIT, "a timetable of %lld steps",
                 (long long)steps);
     *t = (ori_timetable){.capacity = (int32_t)capacity};
-    const ori_part parts[] = {ORI_PART(t->blocks, capacity), ORI_PART(t->first, capacity),
-                              ORI_PART(t->least, capacity),  ORI_PART(t->most, capacity),
-                              ORI_PART(t->newest, capacity), ORI_PART(t->count, capacity),
+    int64_t cells = capacity > 4 * FEW_BLOCKS ? ORI_NO_EARLIER_CELLS * ORI_NO_EARLIER_CELLS : 0;
+    const ori_part parts[] = {ORI_PART_IF(cells > 0, t->bounds, cells),
+                              ORI_PART(t->blocks, capacity),
+                              ORI_PART(t->first, capacity),
+                              ORI_PART(t->least, capacity),
+                              ORI_PART(t->most, capacity),
+                              ORI_PART(t->newest, capacity),
+                              ORI_PART(t->count, capacity),
                               ORI_PART(t->place, capacity)};
     ORI_TRY(ORI_BLOCK_CREATE(&t->block, parts, ORI_RAW, a, err));
     for (int32_t i = 0; i < t->capacity; i++)
         t->place[i] = i;
+    if (t->bounds)
+        memset(t->bounds, 0, (size_t)cells * sizeof *t->bounds);
     return ORR_OK;
 }
 
@@ -197,6 +208,7 @@ void ori_timetable_begin(ori_timetable *t, double now, int32_t free)
 {
     t->used = 1;
     t->changes = 1;
+    t->age++;
     t->passed = 0;
     t->lowest = INT32_MIN;
     ori_timetable_block *b = block_at(t, 0);
@@ -293,6 +305,7 @@ void ori_timetable_take(ori_timetable *t, double from, double to, int32_t procs)
 void ori_timetable_give(ori_timetable *t, double from, double to, int32_t procs)
 {
     t->changes++;
+    t->age++;
     add_free(t, from, to, procs);
 }
 
@@ -412,12 +425,25 @@ double ori_timetable_earlier(const ori_timetable *t, const ori_wish *w, double f
     return start;
 }
 
-double ori_timetable_reserve(ori_timetable *t, const ori_wish *w)
+static double reserve_from(ori_timetable *t, const ori_wish *w, step s)
 {
     double start;
-    step s = search_step(t, w, (step){0, 0}, -INFINITY, INFINITY, &start);
+    s = search_step(t, w, s, -INFINITY, INFINITY, &start);
     if (s.block < t->used)
         add_at(t, s, start, ori_wish_end(w, start), -w->procs);
+    return start;
+}
+
+double ori_timetable_reserve(ori_timetable *t, const ori_wish *w)
+{
+    if (!t->bounds || t->used <= FEW_BLOCKS)
+        return reserve_from(t, w, (step){0, 0});
+    double bound = ori_no_earlier_than(t->bounds, t->age, w->procs, w->estimate);
+    if (!(bound < INFINITY))
+        return bound;
+    double start = reserve_from(t, w, find_step(t, bound));
+    if (start > bound)
+        ori_no_earlier_note(t->bounds, t->age, w->procs, w->estimate, start);
     return start;
 }
 
@@ -526,6 +552,7 @@ static bool take_and_give(ori_timetable *t, step s, const double time[4], int32_
         return false;
     ori_timetable_block made;
     int32_t from = s.at > 0 ? s.at - 1 : 0, k = s.at, count = 0, changes = ++t->changes;
+    t->age++;
     if (from < k)
         count = put_step(&made, 0, b->time[from], b->free[from], b->given[from]);
     for (int i = 0; i < 4; i++) { /* taken; in between; given; the step behind */

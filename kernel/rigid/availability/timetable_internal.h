@@ -16,6 +16,7 @@
 #pragma once
 
 #include "base/block_internal.h"
+#include "rigid/availability/no_earlier_internal.h"
 #include "rigid/availability/wish_internal.h"
 
 enum { ORI_TIMETABLE_BLOCK = 64 };
@@ -37,9 +38,11 @@ typedef struct ori_timetable {
     int32_t *place;        /* place in `blocks`; unused blocks stand behind the used ones */
     ori_timetable_block *blocks;
     int32_t used, capacity;
-    int32_t changes; /* number of changes so far that gave processors back */
-    int32_t passed;  /* `changes` when everybody looked last for an earlier start */
-    int32_t lowest;  /* the fewest processors that were free where some were given back since: who
+    int32_t changes;        /* number of changes so far that gave processors back */
+    ori_no_earlier *bounds; /* bounds for the next reservations; NULL: too few steps for them */
+    int64_t age;            /* the age of the bounds: a new one whenever processors come back */
+    int32_t passed;         /* `changes` when everybody looked last for an earlier start */
+    int32_t lowest; /* the fewest processors that were free where some were given back since: who
                         needs no more has not waited for these */
     ori_block block;
 } ori_timetable;
