@@ -162,8 +162,10 @@ static orr_status do_act(orr_rigid *sim, const act *a, int32_t own, orr_error *e
     double time;
     switch (a->what % 16) {
     case 0:
-    case 1:
         return orr_rigid_start(sim, job, err);
+    case 1:
+        return a->value % 4 ? orr_rigid_start(sim, job, err)
+                            : orr_rigid_list(sim, a->value / 4 - 1, err);
     case 2:
         return orr_rigid_reserve(sim, job, a->value % 2 ? &time : NULL, err);
     case 3:

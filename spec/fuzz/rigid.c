@@ -784,9 +784,14 @@ static void montecarlo(world *w)
         mc.common.alloc = i ? &of_threads : &w->alloc;
         mc.common.threads = 1 + i;
         orr_schedule schedules[2] = {0};
+        int64_t pieces[2] = {1 + how / 8, 1 + how / 8};
+        const orr_sink sinks[2] = {{swallow, &pieces[0]}, {swallow, &pieces[1]}};
+        const orr_rows rows[2] = {{&sinks[0], "first"}, {&sinks[1], "second"}};
+        bool one = mc.common.scenarios == 1;
         orr_rigid_set set = {.instances = instances,
                              .number = 2,
-                             .schedules = how & 32 && mc.common.scenarios == 1 ? schedules : NULL,
+                             .schedules = one && how & 32 ? schedules : NULL,
+                             .rows = one && how & 64 && orr_export_follows(w->made) ? rows : NULL,
                              .windows = w->setup.windows,
                              .window_count = w->setup.window_count,
                              .errors = how & 8 ? &errors : NULL,
@@ -798,6 +803,7 @@ static void montecarlo(world *w)
         for (int k = 0; k < 2; k++)
             orr_schedule_destroy(&schedules[k]);
         set.schedules = NULL;
+        set.rows = NULL;
         if (i == 0 && outcome[0] == ORR_OK && how < 250)
             in_blocks(w, mc, set, how);
     }

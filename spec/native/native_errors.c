@@ -302,7 +302,11 @@ static orr_status dispatch(void *user, orr_rigid *sim, orr_error *err)
             status = orr_rigid_move(sim, 0, 0, err);
         if (status == ORR_OK)
             status = orr_rigid_wake_at(sim, 0.5, err);
-        return status == ORR_OK ? orr_rigid_reserve(sim, 0, &start, err) : status;
+        if (status == ORR_OK)
+            status = orr_rigid_list(sim, 1, err);
+        if (status != ORR_OK || orr_rigid_job(sim, 0).state != ORR_JOB_WAITING)
+            return status;
+        return orr_rigid_reserve(sim, 0, &start, err);
     }
     int32_t job = -1;
     while (status == ORR_OK && (job = orr_rigid_next_waiting(sim, 0, job, INT32_MAX - 1)) >= 0)
