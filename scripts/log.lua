@@ -33,7 +33,7 @@ local MOST = 200000 -- jobs: of more the answer would take longer than all the r
 
 -- The fidelity of EASY; nil where the log does not tell when jobs started.
 local function fidelity_of(log, procs)
-  if #log == 0 or #log > MOST then return nil end
+  if not core.waits_known(log) or #log > MOST then return nil end
   local done, result = orrery.tools.attempt(orrery.compare, { jobs = log, policy = "recorded",
     procs = procs, walltimes = "log", overrun = "extend" })
   return done and result:fidelity()

@@ -75,6 +75,7 @@ local TABLE = {
   },
   ["kernel/rigid/availability/"] = {
     { "named", "kernel/rigid/state/placed kernel/rigid/machine/windows" },
+    { "no_earlier", "timetable" },
   },
   ["kernel/rigid/machine/"] = {
     { "outage_source", "bindings/session/drawn_outages bindings/session/expected_remaining "
@@ -90,7 +91,7 @@ local TABLE = {
   },
   ["kernel/rigid/interface/"] = {
     { "engine", "kernel/rigid/engine kernel/rigid/montecarlo kernel/schedule/metrics" },
-    { "actions", "kernel/rigid/state/nodes_cases" },
+    { "actions", "kernel/rigid/state/nodes_cases kernel/rigid/dispatch" },
     { "views", "bindings/host/hooks bindings/host/queue_and_waits" },
     { "groups", "kernel/rigid/engine kernel/rigid/dispatch bindings/session/session" },
     { "parts", "kernel/rigid/engine kernel/rigid/fork kernel/rigid/state/pools" },
