@@ -179,8 +179,7 @@ int32_t orr_malleable_shortest(orr_malleable *sim, int32_t min_procs)
     return ori_tree_top(&sim->shortest);
 }
 
-/* The share of a task's work that is left, of one that takes part. */
-static double work_left(orr_malleable *sim, int32_t task)
+double ori_decision_left(orr_malleable *sim, int32_t task)
 {
     if (!sim->left_known[task]) {
         sim->left_known[task] = true;
@@ -205,7 +204,7 @@ double ori_decision_finish_with(orr_malleable *sim, int32_t task, int32_t procs)
 {
     if (procs == sim->held[task])
         return sim->finish[task];
-    double left = work_left(sim, task);
+    double left = ori_decision_left(sim, task);
     const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
     double finish = goes_on(sim, task, procs, e) + orr_expected_time(e, left);
     sim->decision.last = (ori_last_finish){task, procs, finish};
@@ -218,7 +217,7 @@ bool ori_decision_stays_above(orr_malleable *sim, int32_t task, int32_t procs, d
 {
     if (procs == sim->held[task])
         return sim->finish[task] > level;
-    double left = work_left(sim, task), hair = 1 - 1e-12;
+    double left = ori_decision_left(sim, task), hair = 1 - 1e-12;
     const orr_expected *e = ori_costs_of(&sim->costs, task, procs);
     double work = left * e->time * hair;
     return (ori_decision_begin(sim, task) + work) * hair > level ||
@@ -247,7 +246,7 @@ static bool may_finish_before(orr_malleable *sim, int32_t task, int32_t low, int
     double message = size / ((double)high * held * r->bandwidth) + r->latency;
     double moved = r->startup + orr_redistribution_rounds(held, low) * message;
     double least = moved + orr_checkpoint_cost(r, size, high) +
-                   work_left(sim, task) * orr_task_time(sim->tasks, task, high);
+                   ori_decision_left(sim, task) * orr_task_time(sim->tasks, task, high);
     return begin + least - 1e-12 * (begin + least) < limit;
 }
 
@@ -461,7 +460,8 @@ static double exposure(orr_malleable *sim, int32_t task)
     if (procs == 0)
         return 0;
     if (procs != sim->held[task])
-        return orr_undisturbed_end(ori_costs_of(&sim->costs, task, procs), 0, work_left(sim, task));
+        return orr_undisturbed_end(ori_costs_of(&sim->costs, task, procs), 0,
+                                   ori_decision_left(sim, task));
     return sim->end[task] - fmax(sim->ready[task], sim->shell.now);
 }
 

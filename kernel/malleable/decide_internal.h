@@ -26,8 +26,10 @@ void ori_decision_settle_task(orr_malleable *sim, int32_t task);
 /* Makes the list, on its first use. */
 void ori_decision_list(orr_malleable *sim);
 
-/* For a task that takes part: the time from which it could have other processors, s (a struck task
- * redistributes after its recovery); its expected finish on a number of processors, s. */
+/* For a task that takes part: the share of its work that is left; the time from which it could have
+ * other processors, s (a struck task redistributes after its recovery); its expected finish on a
+ * number of processors, s. */
+double ori_decision_left(orr_malleable *sim, int32_t task);
 static inline double ori_decision_begin(const orr_malleable *sim, int32_t task)
 {
     return task == sim->decision.struck ? sim->ready[task] : sim->shell.now;

@@ -18,6 +18,7 @@ static orr_status create_parts(orr_malleable *sim, orr_error *err)
         trees[i]->leaves = leaves;
     const ori_part parts[] = {ORI_PART(sim->stint, n),
                               ORI_PART(sim->plan, n),
+                              ORI_PART(sim->fewer, n),
                               ORI_PART(sim->alpha, n),
                               ORI_PART(sim->ready, n),
                               ORI_PART(sim->finish, n),

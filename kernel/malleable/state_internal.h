@@ -59,6 +59,11 @@ typedef struct ori_last_finish {
                             ends */
 } ori_last_finish;
 
+/* A time that rises with the clock, s: `at` + `slope` * now. */
+typedef struct ori_line {
+    double at, slope;
+} ori_line;
+
 /* The present call of a hook, with the values kept until it returns, here and in arrays below. For
  * tasks that do not take part only takes_part, proposed and proposed_finish are valid. */
 typedef struct ori_decision {
@@ -95,6 +100,8 @@ struct orr_malleable {
     double *finish;   /* expected, t^U, s; the end once over */
     double *end;      /* real if no fault strikes, s */
     orr_stint *stint; /* the present stint of each task */
+    ori_line *fewer;  /* on fewer processors than it holds it would surely finish later than this
+                         line says, as share_out.c found; all 0, or NaN: not known */
     int32_t *held;    /* processors; 0 once over */
     uint64_t *locked; /* one bit per task, set for every locked task; it may be set for others */
     uint64_t *untold; /* a bit per task that was cancelled and that on_end was not called for yet */

@@ -19,6 +19,7 @@ static void foresee(orr_malleable *sim, int32_t task)
     sim->end[task] = orr_undisturbed_end(e, ready, alpha);
     ori_tree_set(&sim->finishes, task, ori_tree_number(sim->finish[task]));
     ori_tree_set(&sim->ends, task, -ori_tree_number(sim->end[task]));
+    sim->fewer[task].at = NAN;
     if (ready > sim->shell.now)
         ori_bit_set(sim->locked, task);
 }

@@ -52,6 +52,8 @@ local WORKS = {
   { "forks", FORKS },
   { "redistribute", "redistribute --n 20 --procs 200 --runs 2 --policy none"
     .. " --policy end-local+iterated-greedy" },
+  { "redistribute-many", "redistribute --n 1000 --procs 5000 --runs 1"
+    .. " --policy end-greedy+iterated-greedy" },
   { "compare", "compare --policy greedy --policy easy --q 0.05 --runs 200 --day 2019-06-14" },
   { "swf", "log " .. SWF },
   { "many-waiting", WAITING },
