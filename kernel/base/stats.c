@@ -263,8 +263,8 @@ orr_status ori_quantiles_in_place(double *values, int64_t count, const double *p
 {
     ORI_REFUSE(count < 0, err, "a number of values is at least 0, not %lld", (long long)count);
     bool undefined = count == 0;
-    for (int64_t i = 0; i < count && !undefined; i++)
-        undefined = isnan(values[i]);
+    for (int64_t i = 0; i < count; i++)
+        undefined |= isnan(values[i]);
     ORI_TRY(ori_check_probabilities(probabilities, n_probabilities, err));
     for (int32_t i = 0; undefined && i < n_probabilities; i++)
         out[i] = NAN;

@@ -77,7 +77,8 @@ ORR_INLINE orr_status describe_spread(const orr_jobs *jobs, orr_quantity of, dou
                                       double *values, orr_spread *out, orr_error *err)
 {
     int64_t n = 0;
-    for (int32_t job = 0; job < jobs->count; job++) {
+    int32_t count = of == ORR_WAIT || of == ORR_SLOWDOWN ? jobs->waited : jobs->count;
+    for (int32_t job = 0; job < count; job++) {
         values[n] = quantity_of(jobs, job, of, tau);
         n += !isnan(values[n]);
     }
@@ -137,7 +138,9 @@ static hour hour_of(int64_t us)
 static void count_job(const orr_jobs *jobs, int32_t job, hour *last, orr_log_description *out)
 {
     int32_t procs = jobs->procs[job];
-    int64_t us = ori_zone_local(jobs->zone, ori_jobs_submit_us(jobs, job));
+    int64_t us = ori_jobs_submit_us(jobs, job);
+    if (jobs->zone)
+        us = ori_zone_local(jobs->zone, us);
     if (us < last->begin_us || us - last->begin_us >= HOUR_US)
         *last = hour_of(us);
     out->by_hour[last->of_day]++;

@@ -225,9 +225,16 @@ static orr_status set_label(orr_jobs *jobs, int32_t job, int kind, int32_t numbe
 orr_status ori_jobs_set_labels(orr_jobs *jobs, int32_t job, const orr_job_labels *labels,
                                orr_error *err)
 {
-    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++)
-        if (labels->of[kind] > 0 || job < jobs->labels[kind].count) /* most logs have few kinds */
-            ORI_TRY(set_label(jobs, job, kind, labels->of[kind], err));
+    for (int kind = 0; kind < ORR_LABEL_KINDS; kind++) {
+        orr_label_column *column = &jobs->labels[kind];
+        int32_t number = labels->of[kind];
+        if (number == 0 && job >= column->count) /* most logs have few kinds */
+            continue;
+        if (job != column->count || job >= column->capacity || width_of(number) > column->width)
+            ORI_TRY(set_label(jobs, job, kind, number, err));
+        else
+            put_label(column, column->count++, number);
+    }
     return ORR_OK;
 }
 

@@ -375,7 +375,9 @@ static orr_status read_labels(swf_state *swf, ori_record *job, orr_error *err)
     const char *name = end == 1   ? ORR_STATUS_COMPLETED
                        : end == 0 ? ORR_STATUS_FAILED
                        : end == 5 ? ORR_STATUS_CANCELLED
-                                  : "";
+                                  : NULL;
+    if (!name)
+        return ORR_OK;
     return orr_labels_number(job->names, name, strlen(name), &job->label.of[ORR_LABEL_STATUS], err);
 }
 
