@@ -21,7 +21,7 @@ WASM_OBJECTS := $(WASM_C:%.c=$(WASM)/%.o) $(WASM_LIBRARIES:%=$(WASM)/libraries/%
 # browser with exceptions has the other extensions, too. It links at -Os: at -Oz it would link another libm, with
 # other last digits.
 WASM_OPT := -Oz
-HOT := $(addprefix $(WASM)/kernel/rigid/,run.o fast/greedy.o fast/list_loop.o queue/queue.o) \
+HOT := $(addprefix $(WASM)/kernel/rigid/,run.o fast/greedy.o queue/queue.o) \
        $(WASM)/libraries/lua/src/lvm.o $(WASM)/libraries/lua/src/ltable.o
 $(HOT): WASM_OPT := -O2
 WASM_FLAGS = $(WASM_OPT) -std=c11 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -fno-math-errno \
