@@ -506,4 +506,19 @@ function events.drawn(seed, options)
   return spec, rng
 end
 
+-- When the attempts of a run take place, as a text in no order; of one that fails, why.
+function events.times(spec)
+  local sim = events.simulation(spec)
+  local ok, message = pcall(sim.finish, sim)
+  local lines = { ok and "" or message:gsub(".*:%d+: ", "") }
+  for i, a in ipairs(ok and sim:attempts() or {}) do
+    lines[i] = ("job %d attempt %d: %a to %a, %s"):format(a.position, a.attempt, a.start, a.finish,
+      a.outcome)
+  end
+  assert(not ok or sim:check())
+  sim:destroy()
+  table.sort(lines)
+  return table.concat(lines, "\n")
+end
+
 return events

@@ -91,19 +91,6 @@ local function hold(instance, rule, hook, builtin)
   end
 end
 
-local function story(spec)
-  local sim, lines = events.simulation(spec), {}
-  local ok, message = pcall(sim.finish, sim)
-  if not ok then return message end
-  assert(sim:check())
-  for i, a in ipairs(sim:attempts()) do
-    lines[i] = ("job %d attempt %d: %a to %a, %s"):format(a.position, a.attempt, a.start, a.finish,
-      a.outcome)
-  end
-  table.sort(lines)
-  return table.concat(lines, "\n")
-end
-
 describe("a dispatch hook in Lua equals the kernel's", function()
   for i, name in ipairs {
     "greedy", "fcfs", "easy", "two", "all", "head1", "head5", "shelf",
@@ -131,7 +118,7 @@ describe("a dispatch hook in Lua equals the kernel's", function()
       local options = { windows = seed % 2 == 0, checkpoints = seed % 3 == 0, places = false,
         custom = false, discipline = "list" }
       local spec = events.drawn(seed, options)
-      local expected = story(spec)
+      local expected = events.times(spec)
       spec = events.drawn(seed, options) -- hooks draw anew
       for _, group in ipairs(spec.groups) do
         if not (group.backfill or group.reading) then
@@ -140,7 +127,7 @@ describe("a dispatch hook in Lua equals the kernel's", function()
           compared = compared + 1
         end
       end
-      assert.equal(expected, story(spec), "seed " .. seed)
+      assert.equal(expected, events.times(spec), "seed " .. seed)
     end
     assert.is_true(compared > 100)
   end)

@@ -6,19 +6,6 @@ local rounds = require "spec.support.rounds"
 
 local FAR = 2.0 ^ 40
 
-local function times_of(spec)
-  local sim = events.simulation(spec)
-  local ok, message = pcall(sim.finish, sim)
-  local lines = { ok and "" or message:gsub(".*:%d+: ", "") }
-  for i, a in ipairs(ok and sim:attempts() or {}) do
-    lines[i] = ("job %d attempt %d: %a to %a, %s"):format(a.position, a.attempt, a.start, a.finish,
-      a.outcome)
-  end
-  sim:destroy()
-  table.sort(lines)
-  return table.concat(lines, "\n")
-end
-
 -- Windows of all kinds on any processors of the machine, none of which anybody meets.
 local function far_windows(spec, rng)
   local list, procs = {}, 0
@@ -38,9 +25,9 @@ end
 describe("windows that no plan reaches", function()
   local function compare(seed, options)
     local spec, rng = events.drawn(seed, options)
-    local expected = times_of(spec)
+    local expected = events.times(spec)
     spec.windows = far_windows(spec, rng)
-    assert.equal(expected, times_of(spec), "seed " .. seed)
+    assert.equal(expected, events.times(spec), "seed " .. seed)
   end
 
   for _, discipline in ipairs { "list", "conservative", "fcfs", "shelf" } do
