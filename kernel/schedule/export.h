@@ -28,7 +28,7 @@
 ORR_API orr_status orr_export_csv(const orr_instance *in, const orr_schedule *schedule,
                                   const char *policy, const orr_sink *sink, orr_error *err);
 
-/* Where these rows go, and the name of the policy. */
+/* Where these rows go, and the name of the policy; both are borrowed until the run is over. */
 typedef struct orr_rows {
     const orr_sink *sink;
     const char *policy;

@@ -11,6 +11,7 @@
  *   failures of nodes: the jobs on them go back to their queues, each followed by on_end
  *   warnings of failures, each followed by on_warning
  *   submissions in order of position, each followed by on_submit
+ *   priorities that change at this time, in order of position
  *   one on_timer, if the policy asked for this time
  * Then every group decides once, in the order of the groups. Then on_start is called for the
  * started jobs, in order of their starts. If nothing is left to do, on_idle is called for every
